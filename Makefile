@@ -1,0 +1,39 @@
+# Two commands matter: `make table` plays, `make test` proves. Both set up what they need.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: table test quick lint bench clean
+
+table: $(VENV)/.ready ## sit down at a table
+	$(BIN)/croupier play
+
+test: $(VENV)/.ready-test lint ## every test, slow proofs included
+	$(BIN)/pytest
+
+quick: $(VENV)/.ready-test ## everything but the slow proofs
+	$(BIN)/pytest -m "not slow"
+
+lint: $(VENV)/.ready-test
+	$(BIN)/ruff check src tests hatch_build.py
+	$(BIN)/ruff format --check src tests hatch_build.py
+	$(BIN)/mypy
+
+bench: $(VENV)/.ready ## measure beside the peers
+	$(BIN)/pip install --quiet --editable ".[bench]"
+	$(BIN)/croupier bench evaluator
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.ready: $(VENV)/bin/python pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+$(VENV)/.ready-test: $(VENV)/bin/python pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[test]"
+	touch $@ $(VENV)/.ready
+
+clean:
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,86 @@
+"""croupier check and croupier sign: a licensee's configuration."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Submission = Annotated[
+    Path, typer.Argument(help="A licensee's submission, a TOML file.", show_default=False)
+]
+
+
+def check(
+    file: Submission,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Say whether a table's configuration is legal: every violation with its clause."""
+    from croupier.house.check import check as judge
+    from croupier.house.submission import Malformed, Violation, load
+
+    malformed: list[Violation] = []
+    try:
+        house = load(file)
+    except Malformed as wrong:
+        malformed = wrong.violations
+        house = wrong.house  # type: ignore[assignment]
+    report = judge(house) if house else None
+    violations = [*malformed, *(report.violations if report else ())]
+    warnings = list(report.warnings) if report and not violations else []
+    if as_json:
+        found = {
+            "legal": not violations,
+            "violations": [_as_data(v) for v in violations],
+            "warnings": [_as_data(v) for v in warnings],
+        }
+        print(json.dumps(found))
+    else:
+        for violation in violations:
+            print(f"violation: {violation}")
+        for warning in warnings:
+            print(f"warning: {warning}")
+        if violations:
+            print(f"Not legal: {len(violations)} violation{'s'[: len(violations) > 1]}.")
+        else:
+            print(f"Legal under {house.book.title} ({house.book.source}).")
+    if violations:
+        raise typer.Exit(1)
+
+
+def _as_data(violation: object) -> dict[str, object]:
+    from croupier.house.submission import Violation
+
+    assert isinstance(violation, Violation)
+    return {
+        "key": violation.key,
+        "value": violation.value,
+        "sentence": violation.sentence,
+        "clause": violation.clause.id if violation.clause else None,
+    }
+
+
+def sign(
+    file: Submission,
+    clauses: Annotated[
+        bool, typer.Option("--clauses", help="Show beside each notice the clause that asks it.")
+    ] = False,
+) -> None:
+    """Print the notices that must stand on the layout or on a sign."""
+    from croupier.house.check import check as judge
+    from croupier.house.sign import notices
+    from croupier.house.submission import load
+    from croupier.law.refused import Refused
+
+    house = load(file)
+    if violations := judge(house).violations:
+        first = violations[0]
+        raise Refused(
+            f"No sign for a house that is not legal: {first.key}: {first.sentence}", first.clause
+        )
+    for notice in notices(house):
+        print(f"{notice.title}" + (f"  [{notice.clause.id}]" if clauses else ""))
+        for line in notice.lines:
+            print(f"    {line}")

@@ -1,0 +1,44 @@
+"""The ``croupier`` command."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from croupier.cli import bench, house, law, settle
+
+app = typer.Typer(
+    help="Casino poker tables run by the book.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.command("law")(law.law)
+app.command("check")(house.check)
+app.command("sign")(house.sign)
+app.add_typer(settle.app, name="settle")
+app.add_typer(bench.app, name="bench")
+
+
+@app.command()
+def version() -> None:
+    """Print the version."""
+    from croupier import __version__
+
+    print(f"croupier {__version__}")
+
+
+def main() -> None:
+    """Run the command; bad input is one sentence and a non-zero exit, never a traceback."""
+    from croupier.law.refused import Refused
+
+    try:
+        app()
+    except Refused as refused:
+        print(f"Refused: {refused}", file=sys.stderr)
+        sys.exit(2)
+    except BrokenPipeError:  # the reader of our output went away
+        sys.stderr.close()
+        sys.exit(1)

@@ -1,0 +1,399 @@
+"""A licensee's submission: TOML in, a validated house out.
+
+Reading finds what is malformed (an unknown key, a word where a number belongs). Whether a
+well-formed house is legal is another question, asked in ``check``; so a house that the law
+would refuse can still be described, and its mathematics computed.
+
+A submission says what differs from the preset of its rulebook; a custom pay table says what
+differs from the printed one it names (``table = "B"``, else the first).
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from croupier.games.registry import game_under
+from croupier.law.clause import Clause, Rulebook, rulebook
+from croupier.law.refused import Refused
+from croupier.rules.game import Game
+from croupier.rules.money import Cents, read_dollars
+from croupier.rules.odds import read_award
+from croupier.rules.paytable import Line, PayTable
+from croupier.rules.terms import Terms
+from croupier.rules.wager import Posted
+
+PROGRESSIVE_LINES = rulebook("ma-ultimate-texas-holdem")("14(c)")  # the house's own (ruling M5)
+
+DEALING = ("manual shoe", "hand", "automated shoe")
+SHUFFLING = ("manual", "automated")
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One thing wrong with a submission: where, what it says, why not, and by which clause."""
+
+    key: str
+    value: object
+    sentence: str
+    clause: Clause | None = None
+
+    def __str__(self) -> str:
+        cite = f" [{self.clause.id}]" if self.clause else ""
+        return f"{self.key} = {self.value!r}: {self.sentence}{cite}"
+
+
+class Malformed(Refused):
+    """A submission with words that cannot be read: all of them, and the house without them."""
+
+    def __init__(self, violations: list[Violation], house: House | None = None) -> None:
+        super().__init__("; ".join(str(v) for v in violations))
+        self.violations = violations
+        self.house = house
+
+
+@dataclass(frozen=True, slots=True)
+class Progressive:
+    """A progressive meter as the house runs it."""
+
+    meter: Cents
+    seed: Cents
+    contribution: Cents  # what each wager adds to the meter
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    game: Game
+    book: Rulebook
+    name: str
+    offered: tuple[str, ...]
+    dealing: str
+    shuffling: str
+    counting: bool
+    preshuffled: bool
+    decks: tuple[str, ...]  # the colours of their backs
+    alternate: bool
+    positions: int
+    adjacent: int  # positions one player may hold
+    qualifier: bool
+    settlement: int  # Pik-It's alternative 1 or 2
+    dealer_stack: int  # Pik-It's automated shoe: 39.9(c)1 or 2
+    payout_limit: Cents | None
+    match_play: bool
+    posted: Mapping[str, Posted]
+    pay: Mapping[str, PayTable]
+    multiples: Mapping[str, tuple[int, ...]]
+    progressive: Progressive | None
+
+    def terms(self) -> Terms:
+        """What settlement must know of this house."""
+        terms = Terms(
+            book=self.book,
+            pay=self.pay,
+            posted=self.posted,
+            multiples=self.multiples,
+            offered=frozenset(self.offered),
+            qualifier=self.qualifier,
+            match_play=self.match_play,
+            meter=self.progressive.meter if self.progressive else 0,
+        )
+        return replace(terms, payout_limits=self.game.payout_limits(terms, self.payout_limit))
+
+
+# --- reading --------------------------------------------------------------------------------
+
+Reader = Callable[[Any], Any]
+
+
+class _Wrong(Exception):
+    pass
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise _Wrong("it must be a word or two in quotes")
+    return value
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise _Wrong("it must be true or false")
+    return value
+
+
+def _whole(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise _Wrong("it must be a whole number")
+    return value
+
+
+def _one_of(choices: tuple[str, ...]) -> Reader:
+    def read(value: Any) -> str:
+        if value not in choices:
+            raise _Wrong(f"it must be one of: {', '.join(choices)}")
+        return str(value)
+
+    return read
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
+        raise _Wrong("it must be a list of names in quotes")
+    return tuple(value)
+
+
+def _money(value: Any) -> Cents:
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        raise _Wrong("it must be dollars: a whole number, or text such as '0.70'")
+    try:
+        return read_dollars(str(value))
+    except Refused as refused:
+        raise _Wrong(refused.sentence) from None
+
+
+def _range(value: Any) -> Posted:
+    if not isinstance(value, list) or len(value) != 2:
+        raise _Wrong("it must be a minimum and a maximum, such as [5, 500]")
+    return Posted(_money(value[0]), _money(value[1]))
+
+
+def _multiples(value: Any) -> tuple[int, ...]:
+    values = value if isinstance(value, list) else [value]
+    if not values:
+        raise _Wrong("it must name at least one multiple")
+    return tuple(_whole(v) for v in values)
+
+
+_SCALARS: dict[str, tuple[Reader, Any]] = {
+    "name": (_text, "The Croupier Room"),
+    "offered": (_texts, ()),
+    "dealing": (_one_of(DEALING), "manual shoe"),
+    "shuffling": (_one_of(SHUFFLING), "manual"),
+    "counting": (_flag, False),
+    "preshuffled": (_flag, False),
+    "decks": (_texts, ("red",)),
+    "alternate": (_flag, None),
+    "positions": (_whole, 6),
+    "adjacent": (_whole, 1),
+    "qualifier": (_flag, True),
+    "settlement": (_whole, 1),
+    "dealer_stack": (_whole, 1),
+    "payout_limit": (_money, None),
+    "match_play": (_flag, False),
+}
+_TABLES = ("limits", "pay", "multiples", "progressive")
+_PROGRESSIVE_KEYS = ("meter", "seed", "contribution")
+
+
+def preset(rulebook_id: str) -> dict[str, Any]:
+    """The preset of a rulebook, as data."""
+    game_under(rulebook_id)
+    text = (files(__package__) / "presets" / f"{rulebook_id}.toml").read_text("utf-8")
+    return tomllib.loads(text)
+
+
+def read_data(data: Mapping[str, Any]) -> House:
+    """Build a house from a submission's data, or say all that is malformed."""
+    book_id = data.get("rulebook")
+    try:
+        game = game_under(str(book_id))
+    except Refused as refused:
+        raise Malformed([Violation("rulebook", book_id, refused.sentence)]) from None
+    merged = _merge(preset(game_id := str(book_id)), data)
+    reading = _Reading(game, rulebook(game_id))
+    house = reading.house(merged)
+    if reading.wrong:
+        raise Malformed(reading.wrong, house)
+    return house
+
+
+def load(path: Path) -> House:
+    """Read a submission file."""
+    try:
+        data = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise Refused(f"{path} cannot be read: {error.strerror or error}.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise Refused(f"{path} is not TOML: {error}.") from None
+    return read_data(data)
+
+
+def default_house(rulebook_id: str) -> House:
+    return read_data({"rulebook": rulebook_id})
+
+
+def _merge(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    merged = dict(under)
+    for key, value in over.items():
+        if key in _TABLES and isinstance(value, dict) and isinstance(merged.get(key), dict):
+            merged[key] = {**merged[key], **value}
+        else:
+            merged[key] = value
+    return merged
+
+
+class _Reading:
+    """One reading of one submission; collects what is wrong instead of stopping at the first."""
+
+    def __init__(self, game: Game, book: Rulebook) -> None:
+        self.game = game
+        self.book = book
+        self.wrong: list[Violation] = []
+
+    def value(self, key: str, reader: Reader, value: Any, default: Any = None) -> Any:
+        try:
+            return reader(value)
+        except _Wrong as wrong:
+            self.wrong.append(Violation(key, value, f"{wrong}."))
+            return default
+
+    def house(self, data: Mapping[str, Any]) -> House:
+        for key in data:
+            if key not in _SCALARS and key not in _TABLES and key != "rulebook":
+                known = ", ".join(("rulebook", *_SCALARS, *_TABLES))
+                self.wrong.append(
+                    Violation(key, data[key], f"there is no such key; there are {known}.")
+                )
+        scalars = {
+            key: self.value(key, reader, data[key], default) if key in data else default
+            for key, (reader, default) in _SCALARS.items()
+        }
+        if scalars["alternate"] is None:
+            scalars["alternate"] = len(scalars["decks"]) == 2
+        tables = {key: self.value(key, _table, data.get(key, {}), {}) for key in _TABLES}
+        return House(
+            game=self.game,
+            book=self.book,
+            posted=self.limits(tables["limits"]),
+            pay=self.pay(tables["pay"], "progressive" in scalars["offered"]),
+            multiples=self.multiples(tables["multiples"]),
+            progressive=self.progressive(tables["progressive"]),
+            **scalars,
+        )
+
+    def unknown(self, key: str, value: Any, known: tuple[str, ...]) -> None:
+        words = f"there are {', '.join(known)}" if known else "this game has none"
+        self.wrong.append(Violation(key, value, f"there is no such key; {words}."))
+
+    def limits(self, data: Mapping[str, Any]) -> dict[str, Posted]:
+        known = tuple(
+            dict.fromkeys(
+                w.key
+                for w in self.game.wagers
+                if w.before_the_deal and not w.exactly and (not w.equal_to or w.key == "main")
+            )
+        )
+        posted = {}
+        for key, value in data.items():
+            if key not in known:
+                self.unknown(f"limits.{key}", value, known)
+            elif (found := self.value(f"limits.{key}", _range, value)) is not None:
+                posted[key] = found
+        return posted
+
+    def pay(self, data: Mapping[str, Any], progressive: bool) -> dict[str, PayTable]:
+        printed = self.game.tables
+        pay: dict[str, PayTable] = {}
+        for key, tables in printed.items():
+            if key == "cover-all":
+                pay |= {f"cover-all {name}": table for name, table in tables.tables.items()}
+            else:
+                pay[key] = tables.default
+        for key, value in data.items():
+            if key not in printed and not (key == "progressive" and progressive):
+                self.unknown(f"pay.{key}", value, tuple(printed))
+            elif isinstance(value, dict):
+                pay |= self.custom(key, value)
+            elif key in printed and str(value) in printed[key].tables:
+                pay[key] = printed[key].tables[str(value)]
+            else:
+                names = ", ".join(printed[key].tables) if key in printed else "none"
+                self.wrong.append(
+                    Violation(f"pay.{key}", value, f"there is no such table; there are {names}.")
+                )
+        return pay
+
+    def custom(self, key: str, lines: Mapping[str, Any]) -> dict[str, PayTable]:
+        printed = self.game.tables.get(key)
+        if key == "cover-all":  # one table for each number of hands
+            tables: dict[str, PayTable] = {}
+            for hands, table in lines.items():
+                if printed is None or hands not in printed.tables or not isinstance(table, dict):
+                    self.unknown(f"pay.cover-all.{hands}", table, ("2", "3", "4", "5", "6", "7"))
+                else:
+                    base = printed.tables[hands]
+                    tables[f"{key} {hands}"] = self.table(f"{key}.{hands}", key, table, base)
+            return tables
+        if printed is None:  # the house's own progressive
+            return {key: self.table(key, key, lines, PayTable(key, "", (), PROGRESSIVE_LINES))}
+        lines = dict(lines)
+        name = str(lines.pop("table", printed.default.name))
+        if name not in printed.tables:
+            self.unknown(f"pay.{key}.table", name, tuple(printed.tables))
+        base = printed.tables.get(name, printed.default)
+        return {key: self.table(key, key, lines, base)}
+
+    def table(self, where: str, key: str, lines: Mapping[str, Any], base: PayTable) -> PayTable:
+        """The base table with some of its lines paid otherwise."""
+        read = [line for line in base if line.name not in lines]
+        for name, award in lines.items():
+            if name not in LINE_NAMES:
+                self.unknown(f"pay.{where}.{name}", award, LINE_NAMES)
+                continue
+            try:
+                read.append(Line(name, read_award(award)))
+            except Refused as refused:
+                self.wrong.append(Violation(f"pay.{where}.{name}", award, refused.sentence))
+        read.sort(key=lambda line: LINE_NAMES.index(line.name))
+        return PayTable(key, "custom", tuple(read), base.cite)
+
+    def multiples(self, data: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
+        rules = self.game.multiples
+        found = {
+            key: rule.choices[-1:] if rule.house_picks else rule.choices
+            for key, rule in rules.items()
+        }
+        for key, value in data.items():
+            if key not in rules:
+                self.unknown(f"multiples.{key}", value, tuple(rules))
+            else:
+                found[key] = self.value(f"multiples.{key}", _multiples, value, found[key])
+        return found
+
+    def progressive(self, data: Mapping[str, Any]) -> Progressive | None:
+        for key in data:
+            if key not in _PROGRESSIVE_KEYS:
+                self.unknown(f"progressive.{key}", data[key], _PROGRESSIVE_KEYS)
+        if not data:
+            return None
+        meter, seed, contribution = (
+            self.value(f"progressive.{key}", _money, data.get(key, 0), 0)
+            for key in _PROGRESSIVE_KEYS
+        )
+        return Progressive(meter, seed, contribution)
+
+
+LINE_NAMES = (
+    "royal-flush",
+    "mini-royal",
+    "straight-flush",
+    "four-of-a-kind",
+    "full-house",
+    "flush",
+    "straight",
+    "three-of-a-kind",
+    "two-pair",
+    "tens-or-better",
+    "pair",
+    "high-card",
+)
+
+
+def _table(value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise _Wrong("it must be a table of keys")
+    return value

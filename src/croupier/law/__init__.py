@@ -1,0 +1,1 @@
+"""The regulations as data: clauses, books, rulings, and where each is enforced."""

@@ -1,0 +1,68 @@
+"""What every game declares about itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+from croupier.cards.ranking import Strength
+from croupier.law.clause import Clause, Rulebook
+from croupier.rules.limits import PayoutLimit
+from croupier.rules.money import Cents
+from croupier.rules.paytable import Printed
+from croupier.rules.stage import Stage
+from croupier.rules.terms import Terms
+from croupier.rules.wager import Wager
+
+
+class Versus(IntEnum):
+    """A hand against the dealer's."""
+
+    LOWER = -1
+    EQUAL = 0
+    HIGHER = 1
+
+    @classmethod
+    def of(cls, mine: Strength, dealers: Strength) -> Versus:
+        return cls((mine > dealers) - (mine < dealers))
+
+
+@dataclass(frozen=True, slots=True)
+class Multiples:
+    """How often the base wager another wager may be. ``choices`` are what the law allows; where
+    ``house_picks``, a house settles on one of them, else players have them all."""
+
+    of: str
+    choices: tuple[int, ...]
+    cite: Clause
+    house_picks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    id: str
+    alias: str
+    title: str
+    books: tuple[Rulebook, ...]  # the first is the default
+    wagers: tuple[Wager, ...]
+    multiples: Mapping[str, Multiples]
+    tables: Mapping[str, Printed]
+    round: tuple[Stage, ...]
+    cards_each: int  # to a player
+    cards_beside: int  # to dealer and community, burned ones included
+    payout_limits: Callable[[Terms, Cents | None], tuple[PayoutLimit, ...]]
+    least_payout_limit: Callable[[Terms], tuple[Cents, Clause] | None]
+    settle: Callable[..., Any]
+    procedures: Mapping[str, Clause]  # the dealing procedures, by the house file's word
+    definitions: Mapping[str, Clause]  # words of the text that the game's code lives by
+    areas: Mapping[str, Clause] = field(default_factory=dict)  # betting areas the layout must show
+
+    def wager(self, name: str) -> Wager:
+        return next(w for w in self.wagers if w.name == name)
+
+    @property
+    def most_positions(self) -> int:
+        """As many hands as one deck can serve."""
+        return (52 - self.cards_beside) // self.cards_each

@@ -1,0 +1,129 @@
+"""Whether wagers may be placed: one verifier for the table, the options and the settle command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from croupier.law.clause import Clause, rulebook
+from croupier.law.refused import Refused
+from croupier.rules.game import Game
+from croupier.rules.money import Cents, in_dollars
+from croupier.rules.odds import Odds
+from croupier.rules.refusals import Refusal
+from croupier.rules.terms import Terms
+from croupier.rules.wager import Wager
+
+law = rulebook("nj-ultimate-texas-holdem")
+
+CHIPS_AND_COUPONS = law("32.6(a)")
+
+
+def verify(game: Game, placed: Mapping[str, Cents], terms: Terms) -> None:
+    """Refuse the first thing wrong with the wagers one player places before the deal."""
+    for refused in wrongs(game, placed, terms):
+        raise refused
+
+
+def wrongs(game: Game, placed: Mapping[str, Cents], terms: Terms) -> Iterator[Refused]:
+    """Everything wrong with these wagers, in order of precedence."""
+
+    def refuse(code: Refusal, sentence: str, cite: Clause) -> Refused:
+        return Refused(sentence, cite.under(terms.book), code)
+
+    wagers = {w.name: w for w in game.wagers if w.before_the_deal}
+    for name in placed:
+        if name not in wagers:
+            yield refuse(
+                Refusal.WAGER_UNKNOWN,
+                f"There is no {name} wager before the deal at {game.title}.",
+                game.wagers[0].cite,
+            )
+            return
+    up = [w for w in wagers.values() if placed.get(w.name)]
+    for w in up:
+        if not w.required and w.key not in terms.offered:
+            sentence = f"This table does not offer the {w} wager."
+            yield refuse(Refusal.WAGER_NOT_OFFERED, sentence, w.cite)
+    for w in up:
+        missing = [name for name in w.needs if not placed.get(name)]
+        if missing:
+            sentence = f"The {w} wager is made only beside {' and '.join(w.needs)}."
+            yield refuse(Refusal.WAGER_NEEDS_ANOTHER, sentence, w.needs_cite or w.cite)
+    for w in wagers.values():
+        if w.required and not placed.get(w.name):
+            sentence = f"The {w} wager must be made to be dealt in."
+            yield refuse(Refusal.WAGER_REQUIRED, sentence, w.cite)
+    for w in up:
+        if w.exactly and placed[w.name] != w.exactly:
+            sentence = f"The {w} wager is exactly {in_dollars(w.exactly)}."
+            yield refuse(Refusal.AMOUNT_IS_FIXED, sentence, w.cite)
+    for w in up:
+        if (posted := terms.posted.get(w.key)) and not (
+            posted.minimum <= placed[w.name] <= posted.maximum
+        ):
+            yield refuse(
+                Refusal.WITHIN_POSTED_LIMITS,
+                f"The {w} wager of {in_dollars(placed[w.name])} is outside the posted limits, "
+                f"{in_dollars(posted.minimum)} to {in_dollars(posted.maximum)}.",
+                w.cite,
+            )
+    for w in up:
+        if w.equal_to and placed[w.name] != placed.get(w.equal_to, 0):
+            sentence = f"The {w} wager must be equal to {w.equal_to}."
+            yield refuse(Refusal.WAGERS_MUST_BE_EQUAL, sentence, w.cite)
+    for w in up:
+        for odds, cite in _could_pay(w, terms):
+            if not odds.exact_on(placed[w.name]):
+                yield refuse(
+                    Refusal.MUST_BE_PAYABLE_EXACTLY,
+                    f"A {w} wager of {in_dollars(placed[w.name])} could not be paid {odds} "
+                    "in whole cents.",
+                    cite,
+                )
+                break
+
+
+def _could_pay(wager: Wager, terms: Terms) -> Iterator[tuple[Odds, Clause]]:
+    """The odds that might one day pay this wager (ruling K11)."""
+    for key, table in terms.pay.items():
+        if key == wager.key or key.startswith(wager.key + " "):
+            for line in table:
+                if isinstance(line.award, Odds):
+                    yield line.award, table.cite
+
+
+def verify_multiple(game: Game, point: str, times: int, terms: Terms) -> None:
+    """Refuse a play wager that is not a multiple of the ante allowed here."""
+    rule = game.multiples[point]
+    allowed = terms.multiples[point]
+    if times not in allowed:
+        words = " or ".join(str(n) for n in allowed)
+        raise Refused(
+            f"The {point.replace('-', ' ')} wager is {words} times the {rule.of}, "
+            f"not {times} times.",
+            rule.cite.under(terms.book),
+            Refusal.MULTIPLE_NOT_ALLOWED,
+        )
+
+
+def verify_match_play(
+    game: Game, wager: str, coupon: Cents, placed: Mapping[str, Cents], terms: Terms
+) -> None:
+    """Ruling K5: one coupon, on an even-money wager, beside chips of at least its value."""
+    cite = CHIPS_AND_COUPONS.under(terms.book)
+    if not terms.match_play:
+        raise Refused(
+            "This house takes no match play coupons.", cite, Refusal.MATCH_PLAY_NOT_OFFERED
+        )
+    if not game.wager(wager).even_money:
+        raise Refused(
+            f"A match play coupon goes only on a wager paid 1 to 1, and {wager} is not.",
+            cite,
+            Refusal.MATCH_PLAY_ON_EVEN_MONEY_ONLY,
+        )
+    if placed.get(wager, 0) < coupon:
+        raise Refused(
+            f"A match play coupon of {in_dollars(coupon)} needs chips of at least its value.",
+            cite,
+            Refusal.MATCH_PLAY_NEEDS_CHIPS,
+        )
