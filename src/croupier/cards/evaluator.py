@@ -9,8 +9,8 @@ top tell its suit. The keys of a hand are added. If a suit counter shows a flush
 of that suit, as 13 bits, are the index of the answer. If not, only ranks matter, and the low
 bits of the sum lead to the answer through two tables (see ``perfect_hash``).
 
-The tables are made when this module is imported, from nothing but the code below. It shares
-no line with ``ranking``, so the tests that find the two equal prove something.
+The tables are made when this module is imported, by code that shares no line with
+``ranking``, so the tests that find the two equal prove something.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from croupier.cards.kernel import Codes, Numbers, inlined, kernel, perfect_hash
 from croupier.law.refused import Refused
 
 Card = int | np.integer[Any]
+Number = Any  # unsigned; numpy's types do not tell what an element of an array is
 Hands = NDArray[np.uint8]
 
 # The kinds, lowest first: the numbers of ranking.FiveCard and ranking.ThreeCard.
@@ -33,7 +34,6 @@ STRAIGHT_FLUSH, ROYAL_FLUSH = 8, 9
 HIGH_CARD_3, PAIR_3, FLUSH_3, STRAIGHT_3, TRIPS_3, STRAIGHT_FLUSH_3, ROYAL_FLUSH_3 = range(7)
 
 # --- the law, on sets of ranks --------------------------------------------------------------
-#
 # A set of ranks is 13 bits, bit 0 the two. Of two sets of one size, the greater number is the
 # set with the highest card that they do not share: so kickers compare. A code orders hands
 # by kind, then by the ranks of the defining group, then by kickers.
@@ -114,9 +114,12 @@ def suited_codes(size: int, flush: int, straight_flush: int, royal_flush: int) -
     return codes
 
 
+# --- making the tables ----------------------------------------------------------------------
+
+
 @kernel
 def unsuited_codes(held: Codes) -> tuple[Codes, Codes]:
-    """The best five and the best three cards of each choice of ranks."""
+    """The best five and the best three cards of each column of ranks held."""
     fives = np.empty(held.shape[1], np.int64)
     threes = np.empty(held.shape[1], np.int64)
     for at in range(held.shape[1]):
@@ -125,20 +128,14 @@ def unsuited_codes(held: Codes) -> tuple[Codes, Codes]:
     return fives, threes
 
 
-# --- making the tables ----------------------------------------------------------------------
-
-
-def choices(size: int) -> tuple[Codes, Codes]:
-    """All choices of ``size`` ranks, none above four times: sums of keys, and the ranks held.
-
-    The ranks come in four rows: those held once or more, twice or more, and so on.
-    """
+def choices(size: int) -> tuple[Codes, Codes, Codes]:
+    """All choices of ``size`` ranks: the sum of their keys, the best five, the best three."""
     found = np.zeros((6, 1), np.int64)  # how many cards so far, sum of their keys, ranks held
     for rank, key in enumerate(RANK_KEYS):
         more = [[n, n * key, *((n >= times) << rank for times in (1, 2, 3, 4))] for n in range(5)]
         found = np.hstack([found[:, found[0] + n <= size] + np.c_[more[n]] for n in range(5)])
     complete = found[:, found[0] == size]
-    return complete[1], complete[2:]
+    return complete[1], *unsuited_codes(complete[2:])
 
 
 def numbered(codes: Codes, order: Codes) -> Numbers:
@@ -148,23 +145,20 @@ def numbered(codes: Codes, order: Codes) -> Numbers:
 
 # Powers of a number found by search: no two hands of seven have sums equal in their lowest
 # 29 bits, no two of five in their lowest 23, no two of three in their lowest 16.
-RANK_KEYS = [pow(481687991, rank + 1, 1 << 32) for rank in range(13)]
+RANK_KEYS = [pow(4112891, rank + 1, 1 << 32) for rank in range(13)]
 SUIT_COUNTS = 48  # from this bit on, four counters of four bits each
 
-# For each card its key, and its rank in one of four sets, 16 bits apart, one for each suit.
-# With an entry for each byte no index is out of range.
-CARD_KEYS, CARD_RANKS = np.zeros((2, 256), np.uint64)
+# The key of each card, and its rank in the set of its suit, 16 bits for each suit. There is
+# an entry for each byte, so that no index is out of range.
+CARD_KEYS, CARD_RANKS = np.zeros(256, np.uint64), np.zeros(256, np.uint64)
 for _card in range(52):
     _rank, _suit = divmod(_card, 4)
     CARD_KEYS[_card] = RANK_KEYS[_rank] + (1 << SUIT_COUNTS + 4 * _suit)
     CARD_RANKS[_card] = 1 << _rank + 16 * _suit
 
-_sums_7, _held_7 = choices(7)
-_sums_5, _held_5 = choices(5)
-_sums_3, _held_3 = choices(3)
-_codes_7, _ = unsuited_codes(_held_7)
-_codes_5, _codes_3_of_5 = unsuited_codes(_held_5)
-_, _codes_3 = unsuited_codes(_held_3)
+_sums_7, _codes_7, _ = choices(7)
+_sums_5, _codes_5, _codes_3_of_5 = choices(5)
+_sums_3, _, _codes_3 = choices(3)
 _flushes_5 = suited_codes(5, FLUSH, STRAIGHT_FLUSH, ROYAL_FLUSH)
 _flushes_3 = suited_codes(3, FLUSH_3, STRAIGHT_FLUSH_3, ROYAL_FLUSH_3)
 _order_5 = np.unique(np.append(_codes_5, _flushes_5[_flushes_5 >= 0]))
@@ -178,13 +172,12 @@ THREE_CARD_FIRST = numbered(np.arange(7) << 28, _order_3)
 
 SEVEN_SHIFTS, SEVEN = perfect_hash(_sums_7, numbered(_codes_7, _order_5), 13, 16)
 FIVE_SHIFTS, FIVE = perfect_hash(_sums_5, numbered(_codes_5, _order_5), 10, 13)
-_, THREE_OF_FIVE = perfect_hash(_sums_5, numbered(_codes_3_of_5, _order_3), 10, 13)
+THREE_OF_FIVE = perfect_hash(_sums_5, numbered(_codes_3_of_5, _order_3), 10, 13)[1]
 THREE_SHIFTS, THREE = perfect_hash(_sums_3, numbered(_codes_3, _order_3), 6, 10)
 FLUSHES = numbered(_flushes_5, _order_5)
 FLUSHES_3 = numbered(_flushes_3, _order_3)
 
 # --- one hand, inside other kernels ---------------------------------------------------------
-#
 # All is unsigned: of unsigned and signed numba makes a float, and an index that might be
 # negative costs a test. The tables are globals, which numba freezes into the machine code;
 # as arguments they would cost many times as much. Cards are not checked here.
@@ -196,17 +189,17 @@ SUITED = U64(0x8888 << SUIT_COUNTS)  # here the 8 shows
 
 
 @inlined
-def key(card: Card) -> np.uint64:
+def key(card: Card) -> Number:
     return CARD_KEYS[U8(card)]
 
 
 @inlined
-def ranks(card: Card) -> np.uint64:
+def ranks(card: Card) -> Number:
     return CARD_RANKS[U8(card)]
 
 
 @inlined
-def ranks_of_suit(total: np.uint64, held: np.uint64) -> np.uint64:
+def ranks_of_suit(total: Number, held: Number) -> Number:
     """Of the ranks held in four suits, those in the suit whose counter shows."""
     diamonds, hearts, spades = total >> U64(55), total >> U64(59), total >> U64(63)
     suit = (diamonds & U64(1)) + U64(2) * (hearts & U64(1)) + U64(3) * spades
@@ -214,12 +207,7 @@ def ranks_of_suit(total: np.uint64, held: np.uint64) -> np.uint64:
 
 
 @inlined
-def place_of_five(total: np.uint64) -> np.uint64:
-    return total & U64(0x1FFF) ^ FIVE_SHIFTS[total >> U64(13) & U64(0x3FF)]
-
-
-@inlined
-def seven(a: Card, b: Card, c: Card, d: Card, e: Card, f: Card, g: Card) -> np.uint16:
+def seven(a: Card, b: Card, c: Card, d: Card, e: Card, f: Card, g: Card) -> Number:
     """The number of the best five of seven cards."""
     total = FIVE_SUITED + key(a) + key(b) + key(c) + key(d) + key(e) + key(f) + key(g)
     if total & SUITED:
@@ -229,17 +217,17 @@ def seven(a: Card, b: Card, c: Card, d: Card, e: Card, f: Card, g: Card) -> np.u
 
 
 @inlined
-def five(a: Card, b: Card, c: Card, d: Card, e: Card) -> np.uint16:
+def five(a: Card, b: Card, c: Card, d: Card, e: Card) -> Number:
     """The number of five cards."""
     total = FIVE_SUITED + key(a) + key(b) + key(c) + key(d) + key(e)
     if total & SUITED:
         held = ranks(a) | ranks(b) | ranks(c) | ranks(d) | ranks(e)
         return FLUSHES[ranks_of_suit(total, held)]
-    return FIVE[place_of_five(total)]
+    return FIVE[total & U64(0x1FFF) ^ FIVE_SHIFTS[total >> U64(13) & U64(0x3FF)]]
 
 
 @inlined
-def three(a: Card, b: Card, c: Card) -> np.uint16:
+def three(a: Card, b: Card, c: Card) -> Number:
     """The number of three cards."""
     total = THREE_SUITED + key(a) + key(b) + key(c)
     if total & SUITED:
@@ -248,10 +236,10 @@ def three(a: Card, b: Card, c: Card) -> np.uint16:
 
 
 @inlined
-def best_three_of_five(a: Card, b: Card, c: Card, d: Card, e: Card) -> np.uint16:
+def best_three_of_five(a: Card, b: Card, c: Card, d: Card, e: Card) -> Number:
     """The number of the best three of five cards: of their ranks, or of three in one suit."""
     total = THREE_SUITED + key(a) + key(b) + key(c) + key(d) + key(e)
-    best = THREE_OF_FIVE[place_of_five(total)]
+    best = THREE_OF_FIVE[total & U64(0x1FFF) ^ FIVE_SHIFTS[total >> U64(13) & U64(0x3FF)]]
     if total & SUITED:
         held = ranks(a) | ranks(b) | ranks(c) | ranks(d) | ranks(e)
         best = max(best, FLUSHES_3[ranks_of_suit(total, held)])
@@ -296,18 +284,15 @@ def _evaluate(size: int, each: Callable[[Hands, Numbers], None], hands: Hands) -
 
 
 def evaluate7(hands: Hands) -> Numbers:
-    """The number of the best five of each row of seven cards.
-
-    A card that lies twice in a hand is not noticed, and the number then means nothing.
-    """
+    """The number of the best five of each row of seven. A card twice in it is not noticed."""
     return _evaluate(7, each_seven, hands)
 
 
 def evaluate5(hands: Hands) -> Numbers:
-    """The number of each row of five cards. A card twice in a hand is not noticed."""
+    """The number of each row of five. A card twice in it is not noticed."""
     return _evaluate(5, each_five, hands)
 
 
 def evaluate3(hands: Hands) -> Numbers:
-    """The number of each row of three cards. A card twice in a hand is not noticed."""
+    """The number of each row of three. A card twice in it is not noticed."""
     return _evaluate(3, each_three, hands)

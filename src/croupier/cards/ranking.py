@@ -226,9 +226,17 @@ def best_three(cards: Iterable[Card]) -> Strength:
     return max(rank_three(three) for three in combinations(cards, 3))
 
 
-def best_three_cards(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """The three cards that make the highest three-card hand."""
-    return max(combinations(cards, 3), key=rank_three)
+@dataclass(frozen=True, slots=True)
+class Ranker:
+    """A way to rank hands: the readable one here, or its fast twin."""
+
+    five: Callable[[Sequence[Card]], Strength]
+    three: Callable[[Sequence[Card]], Strength]
+    best_five: Callable[[Sequence[Card]], Strength]  # of seven
+    best_three: Callable[[Sequence[Card]], Strength]  # of five
+
+
+READABLE = Ranker(rank_five, rank_three, best_five, best_three)
 
 
 # --- names ----------------------------------------------------------------------------------

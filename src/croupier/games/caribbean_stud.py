@@ -8,14 +8,24 @@ from dataclasses import dataclass
 from itertools import product
 
 from croupier.cards.card import Card, Rank
-from croupier.cards.ranking import FiveCard, Strength, rank_five
+from croupier.cards.ranking import READABLE, FiveCard, Ranker, Strength
 from croupier.law.clause import Clause, rulebook
 from croupier.rules.game import Game, Multiples, Versus
 from croupier.rules.limits import PayoutLimit, capped
 from croupier.rules.money import Cents, dollars
 from croupier.rules.paytable import FIVE_CARD_CLASSES, a_hand, hand_class, printed_tables
 from croupier.rules.settlement import Settlement, lost, pushed, returned, won, won_line
-from croupier.rules.stage import Choice, Choose, Deal, Face, NoMoreBets, Place, Reveal, Settle
+from croupier.rules.stage import (
+    Choice,
+    Choose,
+    Deal,
+    Dealing,
+    Face,
+    NoMoreBets,
+    Place,
+    Reveal,
+    Settle,
+)
 from croupier.rules.terms import Terms
 from croupier.rules.wager import Wager
 
@@ -78,8 +88,14 @@ def qualifies(dealer: Strength) -> bool:
     return dealer >= QUALIFYING
 
 
-def outcome(player: tuple[Card, ...], dealer: tuple[Card, ...], *, folded: bool = False) -> Outcome:
-    mine, dealers = rank_five(player), rank_five(dealer)
+def outcome(
+    player: tuple[Card, ...],
+    dealer: tuple[Card, ...],
+    *,
+    folded: bool = False,
+    ranker: Ranker = READABLE,
+) -> Outcome:
+    mine, dealers = ranker.five(player), ranker.five(dealer)
     return Outcome(hand_class(mine), Versus.of(mine, dealers), qualifies(dealers), folded)
 
 
@@ -192,9 +208,29 @@ GAME = Game(
     least_payout_limit=least_payout_limit,
     settle=settle,
     procedures={
-        "manual shoe": law("16.7(a)"),
-        "hand": law("16.8(a)"),
-        "automated shoe": law("16.9(a)"),
+        "manual shoe": Dealing(
+            chosen=law("16.7(a)"),
+            announce=law("16.7(b)"),
+            deal=law("16.7(d)"),
+            stub=law("16.7(e)"),
+            count=law("16.7(f)"),
+        ),
+        "hand": Dealing(
+            chosen=law("16.8(a)"),
+            announce=law("16.8(b)3"),
+            deal=law("16.8(c)"),
+            stub=law("16.8(d)"),
+            count=law("16.8(e)"),
+        ),
+        "automated shoe": Dealing(
+            chosen=law("16.9(a)"),
+            load=law("16.9(b)1"),
+            announce=law("16.9(b)2"),
+            deal=law("16.9(c)"),
+            stub=law("16.9(d)"),
+            count=law("16.9(e)"),
+            stacks=True,
+        ),
     },
     definitions=DEFINITIONS,
 )

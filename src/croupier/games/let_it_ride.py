@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from croupier.cards.card import Card
-from croupier.cards.ranking import rank_five, rank_three
+from croupier.cards.ranking import READABLE, Ranker
 from croupier.law.clause import Clause, rulebook
 from croupier.rules.game import Game
 from croupier.rules.limits import PayoutLimit, capped
@@ -25,6 +25,7 @@ from croupier.rules.stage import (
     Choice,
     Choose,
     Deal,
+    Dealing,
     Face,
     NoMoreBets,
     Place,
@@ -126,9 +127,12 @@ def outcome(
     community: tuple[Card, ...],
     *,
     withdrawn: frozenset[str] = frozenset(),
+    ranker: Ranker = READABLE,
 ) -> Outcome:
     return Outcome(
-        hand_class(rank_five((*player, *community))), hand_class(rank_three(player)), withdrawn
+        hand=hand_class(ranker.five((*player, *community))),
+        three=hand_class(ranker.three(player)),
+        withdrawn=withdrawn,
     )
 
 
@@ -218,9 +222,45 @@ GAME = Game(
     least_payout_limit=least_payout_limit,
     settle=settle,
     procedures={
-        "manual shoe": law("18.7(a)"),
-        "hand": law("18.8(a)"),
-        "automated shoe": law("18.9(a)"),
+        "manual shoe": Dealing(
+            chosen=law("18.7(a)"),
+            announce=law("18.7(b)"),
+            deal=law("18.7(c)"),
+            each=(
+                law("18.7(c)1"),
+                law("18.7(c)2"),
+                law("18.7(c)3"),
+                law("18.7(c)4"),
+                law("18.7(c)5"),
+                law("18.7(c)6"),
+            ),
+            stub=law("18.7(d)"),
+            count=law("18.7(e)"),
+        ),
+        "hand": Dealing(
+            chosen=law("18.8(a)"),
+            announce=law("18.8(b)3"),
+            deal=law("18.8(c)"),
+            each=(
+                law("18.8(c)1"),
+                law("18.8(c)2"),
+                law("18.8(c)3"),
+                law("18.8(c)4"),
+                law("18.8(c)5"),
+                law("18.8(c)6"),
+            ),
+            stub=law("18.8(d)"),
+            count=law("18.8(e)"),
+        ),
+        "automated shoe": Dealing(
+            chosen=law("18.9(a)"),
+            load=law("18.9(b)1"),
+            announce=law("18.9(b)2"),
+            deal=law("18.9(c)"),
+            stub=law("18.9(d)"),
+            count=law("18.9(e)"),
+            stacks=True,
+        ),
     },
     definitions=DEFINITIONS,
 )

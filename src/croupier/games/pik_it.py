@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from croupier.cards.card import Card, Rank
-from croupier.cards.ranking import FiveCard, Strength, best_three, rank_five, rank_three
+from croupier.cards.ranking import READABLE, FiveCard, Ranker, Strength
 from croupier.law.clause import Clause, rulebook
 from croupier.rules.game import Game, Multiples, Versus
 from croupier.rules.limits import PayoutLimit
@@ -24,6 +24,7 @@ from croupier.rules.stage import (
     Choice,
     Choose,
     Deal,
+    Dealing,
     Face,
     NoMoreBets,
     Order,
@@ -140,15 +141,16 @@ def outcome(
     *,
     played: str = "",
     picked: tuple[Card, ...] = (),
+    ranker: Ranker = READABLE,
 ) -> Outcome:
-    mine, dealers = rank_five(player), rank_five(dealer)
+    mine, dealers = ranker.five(player), ranker.five(dealer)
     return Outcome(
         hand=hand_class(mine),
-        versus_3=Versus.of(best_three(player), best_three(dealer)),
+        versus_3=Versus.of(ranker.best_three(player), ranker.best_three(dealer)),
         versus_5=Versus.of(mine, dealers),
         qualified=qualifies(dealers),
         played=played,
-        picked=hand_class(rank_three(picked)) if picked else "",
+        picked=hand_class(ranker.three(picked)) if picked else "",
     )
 
 
@@ -168,7 +170,7 @@ def classes() -> Iterator[Outcome]:
 # --- settlement: 39.10(b) to (f), 39.11 -----------------------------------------------------
 
 FORFEITED = law("39.3(b)")
-LOSERS = law("39.10(e)1ii")
+LOSERS = {1: law("39.10(e)1ii"), 2: law("39.10(e)2ii")}
 NOT_QUALIFIED = law("39.10(f)")
 EVEN_ODDS = law("39.11(a)")
 TIED = law("39.4(d)")
@@ -188,30 +190,32 @@ def settle_five_card_bonus(o: Outcome, amount: Cents, terms: Terms) -> Settlemen
     return lost(FIVE_CARD_BONUS, amount, law("39.10(c)2"), why)
 
 
-def _compared(wager: Wager, amount: Cents, versus: Versus, size: str) -> Settlement:
+def _compared(wager: Wager, amount: Cents, versus: Versus, size: str, terms: Terms) -> Settlement:
     """Ruling P7: a tie pushes."""
     if versus is Versus.HIGHER:
         return won(wager, amount, EVEN_ODDS, f"The player's {size} rank above the dealer's")
     if versus is Versus.EQUAL:
         return pushed(wager, amount, TIED, f"The {size} are equal in rank")
-    return lost(wager, amount, LOSERS, f"The player's {size} rank below the dealer's")
+    return lost(
+        wager, amount, LOSERS[terms.alternative], f"The player's {size} rank below the dealer's"
+    )
 
 
-def settle_ante(o: Outcome, amount: Cents) -> Settlement:
+def settle_ante(o: Outcome, amount: Cents, terms: Terms) -> Settlement:
     """Rulings P5, P6: the ante follows the hand that was played, qualified or not."""
     if not o.played:
         return lost(ANTE, amount, FORFEITED, "The player folded")
     if o.played == "play 3":
-        return _compared(ANTE, amount, o.versus_3, "three cards")
-    return _compared(ANTE, amount, o.versus_5, "five cards")
+        return _compared(ANTE, amount, o.versus_3, "three cards", terms)
+    return _compared(ANTE, amount, o.versus_5, "five cards", terms)
 
 
 def settle_play(o: Outcome, amount: Cents, terms: Terms) -> Settlement:
     if o.played == "play 3":
-        return _compared(PLAY_3, amount, o.versus_3, "three cards")
+        return _compared(PLAY_3, amount, o.versus_3, "three cards", terms)
     if terms.qualifier and not o.qualified:
         return pushed(PLAY_5, amount, NOT_QUALIFIED, "The dealer does not qualify")
-    return _compared(PLAY_5, amount, o.versus_5, "five cards")
+    return _compared(PLAY_5, amount, o.versus_5, "five cards", terms)
 
 
 def settle(o: Outcome, wagers: Mapping[str, Cents], terms: Terms) -> tuple[Settlement, ...]:
@@ -220,7 +224,7 @@ def settle(o: Outcome, wagers: Mapping[str, Cents], terms: Terms) -> tuple[Settl
     if "3 card bonus" in wagers:
         settled.append(settle_three_card_bonus(o, wagers["3 card bonus"], terms))
     settled.append(settle_five_card_bonus(o, wagers["5 card bonus"], terms))
-    settled.append(settle_ante(o, wagers["ante"]))
+    settled.append(settle_ante(o, wagers["ante"], terms))
     if o.played:
         settled.append(settle_play(o, wagers[o.played], terms))
     return tuple(settled)
@@ -249,9 +253,29 @@ GAME = Game(
     least_payout_limit=least_payout_limit,
     settle=settle,
     procedures={
-        "manual shoe": law("39.7(a)"),
-        "hand": law("39.8(a)"),
-        "automated shoe": law("39.9(a)"),
+        "manual shoe": Dealing(
+            chosen=law("39.7(a)"),
+            announce=law("39.7(b)"),
+            deal=law("39.7(c)"),
+            stub=law("39.7(d)"),
+            count=law("39.7(e)"),
+        ),
+        "hand": Dealing(
+            chosen=law("39.8(a)"),
+            announce=law("39.8(b)3"),
+            deal=law("39.8(c)"),
+            stub=law("39.8(d)"),
+            count=law("39.8(e)"),
+        ),
+        "automated shoe": Dealing(
+            chosen=law("39.9(a)"),
+            load=law("39.9(b)1"),
+            announce=law("39.9(b)2"),
+            deal=law("39.9(c)"),
+            stub=law("39.9(d)"),
+            count=law("39.9(e)"),
+            stacks=True,
+        ),
     },
     definitions=DEFINITIONS,
     areas=AREAS,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from croupier.cards.card import Card
-from croupier.cards.ranking import FiveCard, Strength, best_five, rank_five
+from croupier.cards.ranking import READABLE, FiveCard, Ranker, Strength
 from croupier.law.clause import Clause, rulebook
 from croupier.rules.game import Game, Multiples, Versus
 from croupier.rules.limits import PayoutLimit, capped
@@ -23,6 +23,7 @@ from croupier.rules.stage import (
     Choice,
     Choose,
     Deal,
+    Dealing,
     Face,
     NoMoreBets,
     Place,
@@ -135,9 +136,9 @@ class Outcome:
     flop: str = ""  # progressive: class of hole cards and flop
 
 
-def hand_of(hole: tuple[Card, ...], board: tuple[Card, ...]) -> Strength:
+def hand_of(hole: tuple[Card, ...], board: tuple[Card, ...], ranker: Ranker = READABLE) -> Strength:
     """The best five of seven, using two, one or none of the hole cards."""
-    return best_five((*hole, *board))
+    return ranker.best_five((*hole, *board))
 
 
 def qualifies(dealer: Strength) -> bool:
@@ -152,10 +153,12 @@ def outcome(
     *,
     folded: bool = False,
     others: tuple[tuple[Card, ...], ...] = (),
+    progressive: bool = True,
+    ranker: Ranker = READABLE,
 ) -> Outcome:
     """Read a finished round from the cards; ``others`` are the hands at the other seats."""
-    mine, dealers = hand_of(player, board), hand_of(dealer, board)
-    highest = max(mine, dealers, *(hand_of(hole, board) for hole in others))
+    mine, dealers = hand_of(player, board, ranker), hand_of(dealer, board, ranker)
+    highest = max(mine, dealers, *(hand_of(hole, board, ranker) for hole in others))
     return Outcome(
         hand=hand_class(mine),
         versus=Versus.of(mine, dealers),
@@ -163,7 +166,7 @@ def outcome(
         folded=folded,
         highest=hand_class(highest),
         hands=2 + len(others),
-        flop=hand_class(rank_five((*player, *board[:3]))),
+        flop=hand_class(ranker.five((*player, *board[:3]))) if progressive else "",
     )
 
 
@@ -308,9 +311,41 @@ GAME = Game(
     least_payout_limit=least_payout_limit,
     settle=settle,
     procedures={
-        "manual shoe": law("32.7(a)"),
-        "hand": law("32.8(a)"),
-        "automated shoe": law("32.9(a)"),
+        "manual shoe": Dealing(
+            chosen=law("32.7(a)"),
+            announce=law("32.7(b)"),
+            deal=law("32.7(d)"),
+            each=(
+                law("32.7(d)1"),
+                law("32.7(d)2"),
+                law("32.7(d)3"),
+                law("32.7(d)4"),
+            ),
+            stub=law("32.7(e)"),
+            count=law("32.7(f)"),
+        ),
+        "hand": Dealing(
+            chosen=law("32.8(a)"),
+            announce=law("32.8(b)3"),
+            deal=law("32.8(c)"),
+            each=(
+                law("32.8(c)1"),
+                law("32.8(c)2"),
+                law("32.8(c)3"),
+                law("32.8(c)4"),
+            ),
+            stub=law("32.8(d)"),
+            count=law("32.8(e)"),
+        ),
+        "automated shoe": Dealing(
+            chosen=law("32.9(a)"),
+            load=law("32.9(b)1"),
+            announce=law("32.9(b)2"),
+            deal=law("32.9(c)"),
+            stub=law("32.9(d)"),
+            count=law("32.9(e)"),
+            stacks=True,
+        ),
     },
     definitions=DEFINITIONS,
 )

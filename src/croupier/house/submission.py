@@ -88,6 +88,7 @@ class House:
     pay: Mapping[str, PayTable]
     multiples: Mapping[str, tuple[int, ...]]
     progressive: Progressive | None
+    source: Mapping[str, Any]  # the submission as it was handed in
 
     def terms(self) -> Terms:
         """What settlement must know of this house."""
@@ -99,6 +100,7 @@ class House:
             offered=frozenset(self.offered),
             qualifier=self.qualifier,
             match_play=self.match_play,
+            alternative=self.settlement,
             meter=self.progressive.meter if self.progressive else 0,
         )
         return replace(terms, payout_limits=self.game.payout_limits(terms, self.payout_limit))
@@ -272,6 +274,7 @@ class _Reading:
             pay=self.pay(tables["pay"], "progressive" in scalars["offered"]),
             multiples=self.multiples(tables["multiples"]),
             progressive=self.progressive(tables["progressive"]),
+            source=data,
             **scalars,
         )
 

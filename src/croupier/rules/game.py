@@ -12,7 +12,7 @@ from croupier.law.clause import Clause, Rulebook
 from croupier.rules.limits import PayoutLimit
 from croupier.rules.money import Cents
 from croupier.rules.paytable import Printed
-from croupier.rules.stage import Stage
+from croupier.rules.stage import Dealing, Stage
 from croupier.rules.terms import Terms
 from croupier.rules.wager import Wager
 
@@ -55,7 +55,7 @@ class Game:
     payout_limits: Callable[[Terms, Cents | None], tuple[PayoutLimit, ...]]
     least_payout_limit: Callable[[Terms], tuple[Cents, Clause] | None]
     settle: Callable[..., Any]
-    procedures: Mapping[str, Clause]  # the dealing procedures, by the house file's word
+    procedures: Mapping[str, Dealing]  # the dealing procedures, by the house file's word
     definitions: Mapping[str, Clause]  # words of the text that the game's code lives by
     areas: Mapping[str, Clause] = field(default_factory=dict)  # betting areas the layout must show
 

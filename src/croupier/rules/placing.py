@@ -109,20 +109,27 @@ def verify_multiple(game: Game, point: str, times: int, terms: Terms) -> None:
 def verify_match_play(
     game: Game, wager: str, coupon: Cents, placed: Mapping[str, Cents], terms: Terms
 ) -> None:
+    for refused in coupon_wrongs(game, wager, coupon, placed, terms):
+        raise refused
+
+
+def coupon_wrongs(
+    game: Game, wager: str, coupon: Cents, placed: Mapping[str, Cents], terms: Terms
+) -> Iterator[Refused]:
     """Ruling K5: one coupon, on an even-money wager, beside chips of at least its value."""
     cite = CHIPS_AND_COUPONS.under(terms.book)
     if not terms.match_play:
-        raise Refused(
+        yield Refused(
             "This house takes no match play coupons.", cite, Refusal.MATCH_PLAY_NOT_OFFERED
         )
-    if not game.wager(wager).even_money:
-        raise Refused(
+    if not any(w.name == wager and w.even_money for w in game.wagers):
+        yield Refused(
             f"A match play coupon goes only on a wager paid 1 to 1, and {wager} is not.",
             cite,
             Refusal.MATCH_PLAY_ON_EVEN_MONEY_ONLY,
         )
-    if placed.get(wager, 0) < coupon:
-        raise Refused(
+    if not 0 < coupon <= placed.get(wager, 0):
+        yield Refused(
             f"A match play coupon of {in_dollars(coupon)} needs chips of at least its value.",
             cite,
             Refusal.MATCH_PLAY_NEEDS_CHIPS,

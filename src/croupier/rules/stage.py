@@ -82,4 +82,18 @@ class Settle:
     order: Order = Order.FROM_THE_RIGHT
 
 
+@dataclass(frozen=True, slots=True)
+class Dealing:
+    """One of the three dealing procedures, and the clauses of its acts."""
+
+    chosen: Clause
+    announce: Clause  # "No more bets", and what goes with it
+    deal: Clause
+    stub: Clause
+    count: Clause
+    each: tuple[Clause, ...] = ()  # the single passes, where the text numbers them
+    load: Clause | None = None
+    stacks: bool = False  # an automated shoe gives each place all its cards at once
+
+
 Stage = NoMoreBets | Deal | Choose | Burn | Reveal | Settle

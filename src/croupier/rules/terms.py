@@ -23,6 +23,7 @@ class Terms:
     offered: frozenset[str]  # keys of the optional wagers on offer
     qualifier: bool = True
     match_play: bool = False
+    alternative: int = 1  # Pik-It: which of the two orders of settlement
     payout_limits: tuple[PayoutLimit, ...] = ()
     meter: Cents = 0  # where a progressive stands
 

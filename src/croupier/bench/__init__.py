@@ -1,0 +1,1 @@
+"""Measurements of Croupier against other packages, made on the machine of whoever runs them."""

@@ -1,0 +1,180 @@
+"""Seats, chips and wagers: who may play, and what may lie on the layout. 32.6, 32.12 and twins."""
+
+from __future__ import annotations
+
+from croupier.law.clause import Clause, rulebook
+from croupier.rules import placing
+from croupier.rules.money import in_dollars
+from croupier.rules.refusals import Refusal
+from croupier.table import commands as c
+from croupier.table import events as e
+from croupier.table.equipment import Answer, cite, deck_to_deal
+from croupier.table.refused import Refused, as_value, refuse
+from croupier.table.state import SWEPT, Table
+
+law = rulebook("nj-ultimate-texas-holdem")
+massachusetts = rulebook("ma-ultimate-texas-holdem")
+caribbean = rulebook("nj-caribbean-stud")
+let_it_ride = rulebook("nj-let-it-ride")
+pik_it = rulebook("nj-pik-it-poker")
+
+SEATED = law("32.6(e)")
+CLOSED = {
+    "ultimate-texas-holdem": law("32.6(b)"),
+    "caribbean-stud": caribbean("16.6(b)"),
+    "let-it-ride": let_it_ride("18.6(c)"),
+    "pik-it": pik_it("39.3(a)"),
+}
+ONE_POSITION = law("32.12")
+ADJACENT = {
+    "let-it-ride": let_it_ride("18.6(e)"),
+    "pik-it": pik_it("39.3(e)"),
+}
+COVER_ALL_NEEDS_SHUFFLER = massachusetts("13(d)")
+ACCEPTOR = {
+    "caribbean-stud": caribbean("16.6(c)"),
+    "let-it-ride": let_it_ride("18.6A(b)"),
+}
+
+
+def positions_clause(t: Table) -> Clause:
+    return ADJACENT.get(t.house.game.id, ONE_POSITION)
+
+
+def own_seat(t: Table, by: c.Actor, seat: int) -> Refused | None:
+    if not 1 <= seat <= len(t.seats):
+        return refuse(t, Refusal.NO_SUCH_SEAT, f"There is no seat {seat}.", SEATED)
+    if t.seats[seat - 1] != by.player:
+        return refuse(t, Refusal.NOT_YOUR_SEAT, f"Seat {seat} is not yours.", SEATED)
+    return None
+
+
+def sit_down(t: Table, cmd: c.SitDown) -> Answer:
+    if not 1 <= cmd.seat <= len(t.seats):
+        return refuse(t, Refusal.NO_SUCH_SEAT, f"There is no seat {cmd.seat}.", SEATED)
+    if not cmd.by.player:
+        return refuse(t, Refusal.NOT_YOUR_SEAT, "A seat needs a player's name.", SEATED)
+    if t.seats[cmd.seat - 1]:
+        return refuse(t, Refusal.SEAT_IS_TAKEN, f"Seat {cmd.seat} is taken.", SEATED)
+    mine = t.seats_of(cmd.by.player)
+    if len(mine) >= t.house.adjacent:
+        words = "one position" if t.house.adjacent == 1 else f"{t.house.adjacent} positions"
+        sentence = f"A player may hold {words} here."
+        return refuse(t, Refusal.ONE_POSITION_EACH, sentence, positions_clause(t))
+    if mine and all(abs(cmd.seat - seat) != 1 for seat in mine):
+        sentence = "A player's positions must be adjacent."
+        return refuse(t, Refusal.POSITIONS_MUST_BE_ADJACENT, sentence, positions_clause(t))
+    if cmd.chips < 0:
+        return refuse(t, Refusal.AMOUNT_MUST_BE_POSITIVE, "Chips cannot be negative.", SEATED)
+    return (e.PlayerSat(cmd.seat, cmd.by.player, cmd.chips),)
+
+
+def buy_chips(t: Table, cmd: c.BuyChips) -> Answer:
+    if not t.seats_of(cmd.by.player):
+        sentence = "Only a seated player buys chips."
+        return refuse(t, Refusal.ONLY_SEATED_PLAYERS_WAGER, sentence, SEATED)
+    if cmd.amount <= 0:
+        return refuse(t, Refusal.AMOUNT_MUST_BE_POSITIVE, "Name a sum above zero.", SEATED)
+    return (e.ChipsBought(cmd.by.player, cmd.amount),)
+
+
+def fill_inventory(t: Table, cmd: c.FillInventory) -> Answer:
+    if cmd.amount <= 0:
+        return refuse(t, Refusal.AMOUNT_MUST_BE_POSITIVE, "Name a sum above zero.", SEATED)
+    return (e.InventoryFilled(cmd.amount),)
+
+
+def stand_up(t: Table, cmd: c.StandUp) -> Answer:
+    if wrong := own_seat(t, cmd.by, cmd.seat):
+        return wrong
+    if t.position(cmd.seat):
+        if t.round and t.now.closed:
+            sentence = "A player with cards stays seated until the round is over."
+            return refuse(t, Refusal.MUST_REMAIN_SEATED, sentence, SEATED)
+        sentence = "Take your wagers back first."
+        return refuse(t, Refusal.WAGERS_ALREADY_PLACED, sentence, SEATED)
+    last = len(t.seats_of(cmd.by.player)) == 1
+    chips = t.chips_free(cmd.by.player) if last else 0
+    return (e.PlayerLeft(cmd.seat, cmd.by.player, chips),)
+
+
+def place_wagers(t: Table, cmd: c.PlaceWagers) -> Answer:
+    game = t.house.game
+    if not 1 <= cmd.seat <= len(t.seats) or t.seats[cmd.seat - 1] != cmd.by.player:
+        sentence = "Only the player seated there wagers on a position."
+        return refuse(t, Refusal.ONLY_SEATED_PLAYERS_WAGER, sentence, SEATED)
+    if t.round and t.now.closed:
+        sentence = "No more bets: nothing is made, raised or withdrawn now."
+        return refuse(t, Refusal.NO_MORE_BETS, sentence, CLOSED[game.id])
+    if t.position(cmd.seat):
+        sentence = "Take your wagers back before placing others."
+        return refuse(t, Refusal.WAGERS_ALREADY_PLACED, sentence, CLOSED[game.id])
+    placed = {name: amount for name, amount in cmd.wagers.items() if amount}
+    for wrong in placing.wrongs(game, placed, t.terms):
+        return as_value(wrong)
+    if "cover all" in placed and t.shuffling != "automated":
+        sentence = "Cover All is offered only with the automated shuffler."
+        return refuse(t, Refusal.WAGER_NOT_OFFERED, sentence, COVER_ALL_NEEDS_SHUFFLER)
+    if cmd.coupon:
+        for wrong in placing.coupon_wrongs(game, "ante", cmd.coupon, placed, t.terms):
+            return as_value(wrong)
+    if sum(placed.values()) > t.chips_free(cmd.by.player):
+        have = in_dollars(t.chips_free(cmd.by.player))
+        sentence = f"These wagers need {in_dollars(sum(placed.values()))}; you have {have}."
+        return refuse(t, Refusal.NOT_ENOUGH_CHIPS, sentence, placing.CHIPS_AND_COUPONS)
+    clause = cite(t, placing.CHIPS_AND_COUPONS)
+    return (e.WagersPlaced(cmd.seat, placed, cmd.coupon, clause),)
+
+
+def take_back_wagers(t: Table, cmd: c.TakeBackWagers) -> Answer:
+    if wrong := own_seat(t, cmd.by, cmd.seat):
+        return wrong
+    if t.round and t.now.closed:
+        sentence = "No more bets: nothing is made, raised or withdrawn now."
+        return refuse(t, Refusal.NO_MORE_BETS, sentence, CLOSED[t.house.game.id])
+    if not t.position(cmd.seat):
+        sentence = "There is no wager to take back."
+        return refuse(t, Refusal.NOBODY_HAS_WAGERED, sentence, CLOSED[t.house.game.id])
+    return (e.WagersTakenBack(cmd.seat),)
+
+
+def light_acceptor(t: Table, cmd: c.LightAcceptor) -> Answer:
+    """The device acknowledges a chip, until it is locked out or swept."""
+    position = t.position(cmd.seat)
+    name = SWEPT.get(t.house.game.id, "")
+    if position is None or name not in position.placed or position.lit:
+        sentence = "No chip waits at that acceptor."
+        return refuse(t, Refusal.NO_ACCEPTOR_WAGER, sentence, ACCEPTOR.get(t.house.game.id, SEATED))
+    if t.round and (t.now.closed or t.now.locked):
+        sentence = "The acceptors are closed."
+        return refuse(t, Refusal.NO_MORE_BETS, sentence, ACCEPTOR[t.house.game.id])
+    return (e.AcceptorLit(cmd.seat, cite(t, ACCEPTOR[t.house.game.id])),)
+
+
+def announce_no_more_bets(t: Table, cmd: c.AnnounceNoMoreBets) -> Answer:
+    way = t.house.game.procedures[t.dealing]
+    if t.round is None:
+        return refuse(t, Refusal.NOBODY_HAS_WAGERED, "Nobody has wagered.", way.announce)
+    if t.now.closed:
+        return refuse(t, Refusal.ROUND_IN_PROGRESS, "The round has begun.", way.announce)
+    if t.dealing == "automated shoe" and ("shoe" not in t.devices or "shoe" in t.jammed):
+        sentence = "There is no automated shoe in working order."
+        return refuse(t, Refusal.DEVICE_NOT_HERE, sentence, way.load or way.chosen)
+    deck = deck_to_deal(t, cmd.colour)
+    if isinstance(deck, Refused):
+        return deck
+    seats = tuple(p.seat for p in t.now.positions)
+    announced = e.NoMoreBetsAnnounced(t.rounds + 1, deck.colour, seats, cite(t, way.announce))
+    progressive = t.house.game.wagers[-1]
+    raised = sum("progressive" in p.placed for p in t.now.positions)
+    if t.house.progressive and raised and not progressive.swept:
+        return (announced, raise_meter(t, raised))
+    return (announced,)
+
+
+def raise_meter(t: Table, wagers: int) -> e.MeterMoved:
+    """What these progressive wagers add to the meter."""
+    assert t.house.progressive is not None
+    amount = t.house.progressive.contribution * wagers
+    clause = t.house.game.wager("progressive").cite
+    return e.MeterMoved(amount, f"{wagers} progressive wagers add to the meter.", cite(t, clause))

@@ -1,0 +1,135 @@
+"""The automatic dealer: a policy that issues the dealer's, the floor's and the devices' commands
+by the house's own procedures. The table referees it like anyone.
+
+It holds no randomness of its own: whoever runs it hands in the shuffle and the cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from croupier.cards.card import DECK, Card, spell
+from croupier.rules.money import dollars
+from croupier.table import commands as c
+from croupier.table.commands import DEALER, DEVICE, SUPERVISOR
+from croupier.table.dealing import count_due
+from croupier.table.decide import decide
+from croupier.table.procedure import Kind, Step, current, turn
+from croupier.table.refused import Refused
+from croupier.table.state import SWEPT, Deck, DeckAt, Table
+
+Shuffle = Callable[[Sequence[Card]], Sequence[Card]]
+FILL = dollars(100_000)
+
+
+class Dealer:
+    """Deals one table. ``shuffle`` returns the cards in a new order, ``cut`` how many to lift."""
+
+    def __init__(self, shuffle: Shuffle, cut: Callable[[], int]) -> None:
+        self.shuffle = shuffle
+        self.cut = cut
+
+    def next_command(self, table: Table, *, close_bets: bool) -> c.Command | None:
+        """What the dealer's side does now; None when it waits for a player."""
+        step = current(table)
+        if step is None or step.kind is Kind.BETS:
+            preparing = self._prepare(table)
+            if preparing is not None or step is None:
+                return preparing
+            return self._close(table) if close_bets else None
+        command = self._act(table, step)
+        if isinstance(command, c.Settle):
+            answer = decide(table, command)
+            if isinstance(answer, Refused) and answer.code == "INVENTORY_NEEDS_A_FILL":
+                return c.FillInventory(SUPERVISOR, FILL)
+        return command
+
+    # --- before the round -------------------------------------------------------------------
+
+    def _prepare(self, table: Table) -> c.Command | None:
+        here = {deck.colour for deck in table.decks}
+        wanted = table.house.decks if table.shuffling == "automated" else table.house.decks[:1]
+        for colour in wanted:
+            if colour not in here and len(here) < len(wanted):
+                preshuffled = table.house.preshuffled
+                order = self.shuffle(DECK) if preshuffled else DECK
+                return c.ReceiveDeck(DEALER, colour, spell(order), preshuffled)
+        for deck in table.decks:
+            if command := self._prepare_deck(table, deck):
+                return command
+        return None
+
+    def _prepare_deck(self, table: Table, deck: Deck) -> c.Command | None:
+        colour = deck.colour
+        match deck.at:
+            case DeckAt.RECEIVED:
+                return c.InspectDeck(DEALER, colour)
+            case DeckAt.INSPECTED:
+                return c.VerifyDeck(SUPERVISOR, colour)
+            case DeckAt.VERIFIED:
+                return c.SpreadDeck(DEALER, colour)
+            case DeckAt.SPREAD_DOWN if any(table.seats):
+                return c.TurnFaceUp(DEALER, colour)
+            case DeckAt.SPREAD if any(table.seats):
+                return c.WashDeck(DEALER, colour)
+            case DeckAt.WASHED | DeckAt.USED if table.shuffling == "automated":
+                return c.LoadShuffler(DEALER, colour)
+            case DeckAt.WASHED | DeckAt.USED:
+                cards = deck.cards + (table.rack if deck.at is DeckAt.USED else ())
+                return c.ShuffleDeck(DEALER, colour, spell(self.shuffle(cards)))
+            case DeckAt.IN_SHUFFLER:
+                return c.ShuffleDeck(DEVICE, colour, spell(self.shuffle(deck.cards)))
+            case DeckAt.SHUFFLED:
+                return c.CutDeck(DEALER, colour, self.cut())
+        return None
+
+    def _close(self, table: Table) -> c.Command | None:
+        name = SWEPT.get(table.house.game.id, "")
+        for p in table.now.positions:
+            if name in p.placed and not p.lit:
+                return c.LightAcceptor(DEVICE, p.seat)
+        ready = [d for d in table.decks if d.at is DeckAt.READY]
+        fresh = [d for d in ready if d.colour != table.last_colour] or ready
+        return c.AnnounceNoMoreBets(DEALER, fresh[0].colour if fresh else "")
+
+    # --- during the round -------------------------------------------------------------------
+
+    def _act(self, table: Table, step: Step) -> c.Command | None:
+        waiting = turn(table, step)
+        match step.kind:
+            case Kind.LOCK_OUT:
+                return c.PressLockOut(DEALER)
+            case Kind.SWEEP:
+                name = SWEPT[table.house.game.id]
+                lit = sum(p.lit for p in table.now.positions if name in p.placed)
+                return c.SweepChips(DEALER, lit)
+            case Kind.DEAL:
+                return c.DealHands(DEALER)
+            case Kind.UP_CARD:
+                return c.ExposeUpCard(DEALER)
+            case Kind.BURN:
+                return c.BurnCard(DEALER)
+            case Kind.COMMUNITY:
+                return c.DealCommunity(DEALER)
+            case Kind.REVEAL_COMMUNITY:
+                return c.RevealCommunity(DEALER)
+            case Kind.DEALERS_STACK:
+                return c.DeliverDealersStack(DEALER)
+            case Kind.STUB if count_due(table):
+                deck = table.deck(table.now.colour)
+                return c.CountStub(DEALER, len(deck.cards) if deck else 0)
+            case Kind.STUB:
+                return c.RackStub(DEALER)
+            case Kind.REVEAL_DEALER:
+                return c.RevealDealer(DEALER)
+            case Kind.PICK if waiting and waiting.picked:
+                return c.Settle(DEALER, waiting.seat)
+            case Kind.BY_SEAT if waiting and not waiting.shown:
+                return c.RevealHand(DEALER, waiting.seat)
+            case Kind.BY_SEAT if waiting and "5 card bonus" not in waiting.settled:
+                return c.Settle(DEALER, waiting.seat)
+            case Kind.SETTLE if waiting:
+                return c.Settle(DEALER, waiting.seat)
+            case Kind.CLEAR:
+                return c.ClearTable(DEALER)
+        return None

@@ -1,0 +1,296 @@
+"""The dealer's acts, each in its step: sweep, deal, burn, turn up, stub, clear."""
+
+from __future__ import annotations
+
+from croupier.cards.card import Card, spell
+from croupier.cards.quick import QUICK
+from croupier.cards.ranking import words
+from croupier.games import caribbean_stud, pik_it
+from croupier.games import ultimate_texas_holdem as uth
+from croupier.law.clause import Clause, rulebook
+from croupier.rules.refusals import Refusal
+from croupier.table import commands as c
+from croupier.table import events as e
+from croupier.table.betting import ACCEPTOR, raise_meter
+from croupier.table.equipment import COUNTING, Answer, cite
+from croupier.table.procedure import Kind, Step, cover_all_up, current, turn
+from croupier.table.refused import Refused, refuse
+from croupier.table.state import SWEPT, Position, Table, place_of
+from croupier.table.voiding import void_all
+
+law = rulebook("nj-ultimate-texas-holdem")
+massachusetts = rulebook("ma-ultimate-texas-holdem")
+caribbean = rulebook("nj-caribbean-stud")
+let_it_ride = rulebook("nj-let-it-ride")
+pik_it_law = rulebook("nj-pik-it-poker")
+
+BURN = law('32.1 "Burn"')
+FLOP = law('32.1 "Flop"')
+STUB = law('32.1 "Stub"')
+ROUND_OF_PLAY = law('32.1 "Round of play"')
+COUNT_MATCHES = law("32.7(f)1")
+COUNT_WRONG = law("32.7(f)2")
+COVER_ALL_POSTED = massachusetts("13(e)")
+ROUNDS_PER_COUNT = 5
+
+
+def at_step(t: Table, kind: Kind, clause: Clause) -> Step | Refused:
+    """The current step when it is of this kind; else why the act is out of order."""
+    step = current(t)
+    if step is None:
+        return refuse(t, Refusal.NO_ROUND, "There is no round in progress.", clause)
+    if step.kind is not kind:
+        if step.kind is Kind.BETS:
+            sentence = "Bets are still open."
+            return refuse(t, Refusal.BETS_ARE_STILL_OPEN, sentence, step.cite)
+        waiting = turn(t, step)
+        where = f", seat {waiting.seat}" if waiting else ""
+        sentence = f"The table waits for another step: {step.kind}{where}."
+        return refuse(t, Refusal.NOT_THIS_STEP, sentence, step.cite)
+    return step
+
+
+def press_lock_out(t: Table, cmd: c.PressLockOut) -> Answer:
+    step = at_step(t, Kind.LOCK_OUT, caribbean("16.7(b)"))
+    if isinstance(step, Refused):
+        return step
+    return (e.LockedOut(cite(t, step.cite)),)
+
+
+def sweep_chips(t: Table, cmd: c.SweepChips) -> Answer:
+    """Count the chips against the lights; a chip whose light stayed dark goes back (S5)."""
+    step = at_step(t, Kind.SWEEP, t.house.game.procedures[t.dealing].announce)
+    if isinstance(step, Refused):
+        return step
+    name = SWEPT[t.house.game.id]
+    waged = [p for p in t.now.positions if name in p.unsettled()]
+    lit = [p for p in waged if p.lit]
+    if cmd.counted != len(lit):
+        sentence = f"{len(lit)} lights are lit, but {cmd.counted} chips are counted."
+        return refuse(t, Refusal.COUNT_MUST_MATCH_THE_LIGHTS, sentence, step.cite)
+    dark = tuple(
+        e.WagerSettled(
+            seat=p.seat,
+            wager=name,
+            amount=p.placed[name],
+            result="returned",
+            win=0,
+            clause=cite(t, ACCEPTOR[t.house.game.id]),
+            reason="The acceptor's light was not lit.",
+        )
+        for p in waged
+        if not p.lit
+    )
+    amount = sum(p.placed[name] for p in lit)
+    seats = tuple(p.seat for p in lit)
+    swept = e.ChipsSwept(name, seats, amount, cite(t, step.cite))
+    if name == "progressive" and lit:
+        return (*dark, swept, raise_meter(t, len(lit)))
+    return (*dark, swept)
+
+
+def deal_hands(t: Table, cmd: c.DealHands) -> Answer:
+    """Each card in its lawful order; the automated shoe gives whole stacks."""
+    game = t.house.game
+    way = game.procedures[t.dealing]
+    step = at_step(t, Kind.DEAL, way.deal)
+    if isinstance(step, Refused):
+        return step
+    deck = t.in_play()
+    seats = [place_of(p.seat) for p in t.now.positions]
+    last = "community" if game.id == "let-it-ride" else "dealer"
+    each = game.cards_each
+    if way.stacks:
+        later = game.id == "pik-it" and t.house.dealer_stack == 2
+        order = [place for place in (*seats, *([] if later else [last])) for _ in range(each)]
+    else:
+        order = [*seats, last] * each
+    dealt: tuple[e.Event, ...] = (e.HandsDealt(tuple(order), cite(t, way.deal)),)
+    if game.id == "caribbean-stud" and not way.stacks:
+        up = deck.cards[len(order) - 1]  # the dealer's fifth falls face up
+        dealt += (e.UpCardExposed(str(up), cite(t, way.deal)),)
+    if cover_all_up(t):
+        hands = len(seats) + 1
+        pays = ", ".join(str(line) for line in t.terms.pay[f"cover-all {hands}"])
+        dealt += (e.CoverAllPosted(hands, pays, COVER_ALL_POSTED.id),)
+    return dealt
+
+
+def deliver_dealers_stack(t: Table, cmd: c.DeliverDealersStack) -> Answer:
+    step = at_step(t, Kind.DEALERS_STACK, pik_it_law("39.9(c)2"))
+    if isinstance(step, Refused):
+        return step
+    return (e.DealersStackDelivered(cite(t, step.cite)),)
+
+
+def expose_up_card(t: Table, cmd: c.ExposeUpCard) -> Answer:
+    """The top card of the dealer's stack (ruling S3)."""
+    step = at_step(t, Kind.UP_CARD, caribbean("16.9(g)"))
+    if isinstance(step, Refused):
+        return step
+    return (e.UpCardExposed(str(t.now.dealer[0]), cite(t, step.cite)),)
+
+
+def burn_card(t: Table, cmd: c.BurnCard) -> Answer:
+    step = at_step(t, Kind.BURN, BURN)
+    if isinstance(step, Refused):
+        return step
+    return (e.CardBurned(cite(t, step.cite)),)
+
+
+def deal_community(t: Table, cmd: c.DealCommunity) -> Answer:
+    step = at_step(t, Kind.COMMUNITY, FLOP)
+    if isinstance(step, Refused):
+        return step
+    deck = t.in_play()
+    cards = deck.cards[: step.count - len(t.now.community)]
+    return (e.CommunityDealt(spell(cards), cite(t, step.cite)),)
+
+
+def reveal_community(t: Table, cmd: c.RevealCommunity) -> Answer:
+    """Let It Ride: the card at the dealer's left, then the last (ruling L4)."""
+    step = at_step(t, Kind.REVEAL_COMMUNITY, let_it_ride("18.10(d)"))
+    if isinstance(step, Refused):
+        return step
+    shown = t.now.community[len(t.now.community_shown)]
+    return (e.CommunityRevealed(str(shown), cite(t, step.cite)),)
+
+
+def reveal_hand(t: Table, cmd: c.RevealHand) -> Answer:
+    """Pik-It: the dealer turns a player's five cards up when that seat's turn comes."""
+    step = at_step(t, Kind.BY_SEAT, pik_it_law("39.10(c)1"))
+    if isinstance(step, Refused):
+        return step
+    waiting = turn(t, step)
+    assert waiting is not None
+    if waiting.seat != cmd.seat:
+        sentence = f"Seat {waiting.seat} comes first."
+        return refuse(t, Refusal.NOT_THIS_SEATS_TURN, sentence, pik_it_law("39.10(c)"))
+    if waiting.shown:
+        sentence = f"The cards of seat {cmd.seat} lie face up already."
+        return refuse(t, Refusal.NOT_THIS_STEP, sentence, pik_it_law("39.10(c)1"))
+    return (hand_revealed(t, waiting, pik_it_law("39.10(c)1")),)
+
+
+def hand_revealed(t: Table, p: Position, clause: Clause) -> e.HandRevealed:
+    return e.HandRevealed(p.seat, spell(p.cards), hand_words(t, p), cite(t, clause))
+
+
+def hand_words(t: Table, p: Position) -> str:
+    """What the dealer announces of a player's hand."""
+    if t.house.game.id == "ultimate-texas-holdem":
+        return words(QUICK.best_five((*p.cards, *t.now.community)))
+    if t.house.game.id == "let-it-ride":
+        return words(QUICK.five((*p.cards, *t.now.community)))
+    if p.played == "play 3":
+        return words(QUICK.best_three(p.cards))
+    return words(QUICK.five(p.cards))
+
+
+def reveal_dealer(t: Table, cmd: c.RevealDealer) -> Answer:
+    step = at_step(t, Kind.REVEAL_DEALER, law("32.10(f)"))
+    if isinstance(step, Refused):
+        return step
+    hand, qualified = dealers_hand(t, t.now.dealer)
+    return (e.DealerRevealed(spell(t.now.dealer), hand, qualified, cite(t, step.cite)),)
+
+
+def dealers_hand(t: Table, dealer: tuple[Card, ...]) -> tuple[str, bool | None]:
+    """The dealer's announcement, and whether the hand qualifies where that matters."""
+    match t.house.game.id:
+        case "ultimate-texas-holdem":
+            strength = uth.hand_of(dealer, t.now.community, QUICK)
+            return words(strength), uth.qualifies(strength)
+        case "caribbean-stud":
+            strength = QUICK.five(dealer)
+            return words(strength), caribbean_stud.qualifies(strength)
+        case _:
+            strength = QUICK.five(dealer)
+            three = words(QUICK.best_three(dealer))
+            qualified = pik_it.qualifies(strength) if t.house.qualifier else None
+            return f"{words(strength)}; three cards: {three}", qualified
+
+
+# --- the stub -------------------------------------------------------------------------------
+
+
+def count_waived(t: Table) -> bool:
+    """Only where the text says so: a counting shuffler at Let It Ride and Pik-It, and at
+    Caribbean Stud with the automated shoe alone (ruling S4)."""
+    if not (t.house.counting and t.shuffling == "automated"):
+        return False
+    if t.house.game.id == "caribbean-stud":
+        return t.dealing == "automated shoe"
+    return t.house.game.id in COUNTING
+
+
+def count_due(t: Table) -> bool:
+    return not count_waived(t) and t.since_count >= ROUNDS_PER_COUNT - 1
+
+
+def rack_stub(t: Table, cmd: c.RackStub) -> Answer:
+    step = at_step(t, Kind.STUB, STUB)
+    if isinstance(step, Refused):
+        return step
+    if count_due(t):
+        sentence = "The stub must be counted at least once every five rounds."
+        clause = t.house.game.procedures[t.dealing].count
+        return refuse(t, Refusal.STUB_COUNT_IS_DUE, sentence, clause)
+    return (e.StubRacked(_stub(t), False, cite(t, step.cite)),)
+
+
+def _stub(t: Table) -> int:
+    deck = t.deck(t.now.colour)
+    return len(deck.cards) if deck else 0
+
+
+def count_stub(t: Table, cmd: c.CountStub) -> Answer:
+    """Stub, hands, burned and set aside must make 52 (ruling K6). A wrong count voids all hands;
+    with no misdeal to explain it the deck goes too (32.7(f)2, ruling K7)."""
+    step = at_step(t, Kind.STUB, STUB)
+    if isinstance(step, Refused):
+        return step
+    stub = _stub(t)
+    if cmd.counted == stub and not cmd.misdealt:
+        clause = cite(t, COUNT_MATCHES)
+        return (e.StubRacked(stub, True, clause),)
+    clause = cite(t, COUNT_WRONG)
+    counted = 52 - stub + cmd.counted
+    found = "the cards were misdealt" if cmd.misdealt else f"the deck counts {counted} cards"
+    reported = e.IrregularityReported(
+        "wrong stub count", "stub", f"All hands are void: {found}.", clause
+    )
+    voided = (reported, *void_all(t, COUNT_WRONG, trips_stay=False))
+    if cmd.misdealt:
+        return voided
+    cleared = clear_events(t, cite(t, COUNT_WRONG), counted=True)
+    removed = e.DeckRemoved(t.now.colour, f"The deck counts {counted} cards.", clause)
+    return (*voided, *cleared, removed)
+
+
+# --- the end of the round -------------------------------------------------------------------
+
+
+def clear_table(t: Table, cmd: c.ClearTable) -> Answer:
+    """Pick up what still lies there, in order, so that each hand can be rebuilt."""
+    step = at_step(t, Kind.CLEAR, ROUND_OF_PLAY)
+    if isinstance(step, Refused):
+        return step
+    return clear_events(t, cite(t, step.cite), counted=False)
+
+
+def clear_events(t: Table, clause: str, *, counted: bool) -> tuple[e.Event, ...]:
+    r = t.now
+    events: list[e.Event] = [
+        e.CardsRacked(place_of(p.seat), len(p.cards), clause)
+        for p in reversed(r.positions)
+        if p.cards and not p.racked
+    ]
+    if r.community:
+        events.append(e.CardsRacked("community", len(r.community), clause))
+    if r.dealer:
+        events.append(e.CardsRacked("dealer", len(r.dealer), clause))
+    if not r.stub_gone:
+        events.append(e.StubRacked(_stub(t), counted, clause))
+    events.append(e.RoundEnded(r.number, cite(t, ROUND_OF_PLAY)))
+    return tuple(events)

@@ -1,0 +1,187 @@
+"""How decks and devices change; the part of evolve that comes before and between rounds, and
+what an irregularity does to cards."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from croupier.cards.card import Card
+from croupier.table import events as e
+from croupier.table.changes import (
+    draw,
+    pay,
+    put_in_rack,
+    read,
+    with_deck,
+    with_position,
+    with_round,
+)
+from croupier.table.state import Deck, DeckAt, Table
+
+# --- cards and devices ----------------------------------------------------------------------
+
+
+def deck_received(t: Table, ev: e.DeckReceived) -> Table:
+    if ev.preshuffled:
+        deck = Deck(ev.colour, DeckAt.SHUFFLED, cards=read(ev.cards))
+    else:
+        deck = Deck(ev.colour, DeckAt.RECEIVED, received=ev.cards)
+    return replace(t, decks=(*t.decks, deck))
+
+
+def deck_inspected(t: Table, ev: e.DeckInspected) -> Table:
+    deck = t.deck(ev.colour)
+    assert deck is not None
+    return with_deck(t, ev.colour, at=DeckAt.INSPECTED, cards=read(deck.received), received="")
+
+
+def deck_verified(t: Table, ev: e.DeckVerified) -> Table:
+    return with_deck(t, ev.colour, at=DeckAt.VERIFIED)
+
+
+def deck_spread(t: Table, ev: e.DeckSpread) -> Table:
+    deck = t.deck(ev.colour)
+    assert deck is not None
+    cards = deck.cards + (t.rack if deck.at is DeckAt.USED else ())
+    at = DeckAt.SPREAD if ev.face_up else DeckAt.SPREAD_DOWN
+    return with_deck(_empty_rack(t, deck), ev.colour, at=at, cards=tuple(sorted(cards)))
+
+
+def deck_washed(t: Table, ev: e.DeckWashed) -> Table:
+    return with_deck(t, ev.colour, at=DeckAt.WASHED)
+
+
+def _empty_rack(t: Table, deck: Deck) -> Table:
+    """The used deck leaves the rack whole."""
+    if deck.at is not DeckAt.USED:
+        return t
+    t = with_deck(t, deck.colour, cards=t.rack + deck.cards)
+    return replace(t, rack=(), rack_log=(), rack_colour="")
+
+
+def shuffler_loaded(t: Table, ev: e.ShufflerLoaded) -> Table:
+    deck = t.deck(ev.colour)
+    assert deck is not None
+    return with_deck(_empty_rack(t, deck), ev.colour, at=DeckAt.IN_SHUFFLER)
+
+
+def deck_shuffled(t: Table, ev: e.DeckShuffled) -> Table:
+    deck = t.deck(ev.colour)
+    assert deck is not None
+    at = DeckAt.READY if ev.automated else DeckAt.SHUFFLED
+    return with_deck(_empty_rack(t, deck), ev.colour, at=at, cards=read(ev.order), cut=False)
+
+
+def deck_cut(t: Table, ev: e.DeckCut) -> Table:
+    """The cards cut from the top end below the rest."""
+    deck = t.deck(ev.colour)
+    assert deck is not None
+    cards = deck.cards[ev.cards :] + deck.cards[: ev.cards]
+    return with_deck(t, ev.colour, at=DeckAt.READY, cards=cards, cut=True)
+
+
+def recut_ordered(t: Table, ev: e.RecutOrdered) -> Table:
+    return with_deck(t, ev.colour, at=DeckAt.SHUFFLED, cut=False)
+
+
+def deck_removed(t: Table, ev: e.DeckRemoved) -> Table:
+    decks = tuple(d for d in t.decks if d.colour != ev.colour)
+    t = replace(t, decks=decks)
+    if t.rack_colour == ev.colour:
+        t = replace(t, rack=(), rack_log=(), rack_colour="")
+    return t
+
+
+def device_removed(t: Table, ev: e.DeviceRemoved) -> Table:
+    return replace(t, devices=t.devices - {ev.device}, jammed=t.jammed - {ev.device})
+
+
+def device_installed(t: Table, ev: e.DeviceInstalled) -> Table:
+    return replace(t, devices=t.devices | {ev.device})
+
+
+def method_changed(t: Table, ev: e.MethodChanged) -> Table:
+    return replace(t, shuffling=ev.shuffling, dealing=ev.dealing)
+
+
+def inventory_filled(t: Table, ev: e.InventoryFilled) -> Table:
+    return replace(t, inventory=t.inventory + ev.amount, cage=t.cage - ev.amount)
+
+
+# --- irregularities -------------------------------------------------------------------------
+
+
+def irregularity_reported(t: Table, ev: e.IrregularityReported) -> Table:
+    if ev.kind in ("shuffler jam", "shoe jam"):
+        device = ev.kind.removesuffix(" jam")
+        t = replace(t, jammed=t.jammed | {device})
+        if device == "shuffler":
+            for deck in t.decks:
+                if deck.at is DeckAt.IN_SHUFFLER:
+                    t = with_deck(t, deck.colour, at=DeckAt.WASHED)
+    elif ev.kind == "wrong number":
+        t = _as_found(t, ev.place, ev.count)
+    return t
+
+
+def _as_found(t: Table, place: str, count: int) -> Table:
+    """A hand with too many cards has those next in the deck; one with too few left them there."""
+    hand = _hand(t, place)
+    if count > len(hand):
+        drawn, t = draw(t, count - len(hand))
+        return _with_hand(t, place, hand + drawn)
+    deck = t.in_play()
+    t = with_deck(t, deck.colour, cards=hand[count:] + deck.cards)
+    return _with_hand(t, place, hand[:count])
+
+
+def _hand(t: Table, place: str) -> tuple[Card, ...]:
+    if place == "dealer":
+        return t.now.dealer
+    if place == "community":
+        return t.now.community
+    position = t.position(int(place.removeprefix("seat ")))
+    assert position is not None
+    return position.cards
+
+
+def _with_hand(t: Table, place: str, cards: tuple[Card, ...]) -> Table:
+    if place == "dealer":
+        return with_round(t, dealer=cards)
+    if place == "community":
+        return with_round(t, community=cards)
+    return with_position(t, int(place.removeprefix("seat ")), cards=cards)
+
+
+def dealers_hand_repaired(t: Table, ev: e.DealersHandRepaired) -> Table:
+    drawn, t = draw(t, ev.cards)
+    return with_round(t, dealer=t.now.dealer + drawn)
+
+
+def face_up_card_racked(t: Table, ev: e.FaceUpCardRacked) -> Table:
+    deck = t.in_play()
+    found = deck.cards[ev.ahead]
+    t = with_deck(t, deck.colour, cards=deck.cards[: ev.ahead] + deck.cards[ev.ahead + 1 :])
+    t = put_in_rack(t, "face up", (found,))
+    return with_round(t, face_up_found=t.now.face_up_found + 1)
+
+
+def hand_voided(t: Table, ev: e.HandVoided) -> Table:
+    return with_position(t, ev.seat, void=True)
+
+
+def all_hands_voided(t: Table, ev: e.AllHandsVoided) -> Table:
+    return with_round(t, void=True, trips_only=ev.trips_stay)
+
+
+def folded_wager_returned(t: Table, ev: e.FoldedWagerReturned) -> Table:
+    position = t.position(ev.seat)
+    assert position is not None
+    t = replace(
+        t,
+        inventory=t.inventory - ev.amount,
+        players=pay(t, position.player, ev.amount),
+    )
+    if ev.wager == "ante" and position.coupon:
+        t = replace(t, drop_box=t.drop_box - position.coupon, cage=t.cage + position.coupon)
+    return with_position(t, ev.seat, settled={**position.settled, ev.wager: "returned"})

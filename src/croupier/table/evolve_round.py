@@ -1,0 +1,232 @@
+"""How a round changes the table: players, wagers, cards on the felt, settlement."""
+
+from __future__ import annotations
+
+from dataclasses import replace as with_changes
+from typing import Any
+
+from msgspec.structs import replace
+
+from croupier.cards.card import Card, card
+from croupier.table import events as e
+from croupier.table.changes import draw, pay, put_in_rack, with_deck, with_position, with_round
+from croupier.table.state import DeckAt, Position, Round, Table, place_of
+
+# --- players and wagers ---------------------------------------------------------------------
+
+
+def player_sat(t: Table, ev: e.PlayerSat) -> Table:
+    seats = tuple(ev.player if n == ev.seat else name for n, name in enumerate(t.seats, 1))
+    players = {**t.players, ev.player: t.players.get(ev.player, 0) + ev.chips}
+    return replace(t, seats=seats, players=players, cage=t.cage - ev.chips)
+
+
+def chips_bought(t: Table, ev: e.ChipsBought) -> Table:
+    return replace(t, players=pay(t, ev.player, ev.amount), cage=t.cage - ev.amount)
+
+
+def player_left(t: Table, ev: e.PlayerLeft) -> Table:
+    seats = tuple("" if n == ev.seat else name for n, name in enumerate(t.seats, 1))
+    players = t.players
+    if ev.player not in seats:
+        players = {name: chips for name, chips in players.items() if name != ev.player}
+    return replace(t, seats=seats, players=players, cage=t.cage + ev.chips)
+
+
+def wagers_placed(t: Table, ev: e.WagersPlaced) -> Table:
+    player = t.seats[ev.seat - 1]
+    position = Position(seat=ev.seat, player=player, placed=ev.wagers, coupon=ev.coupon)
+    current = t.round or Round()
+    positions = tuple(sorted((*current.positions, position), key=lambda p: p.seat))
+    return replace(
+        t,
+        round=replace(current, positions=positions),
+        players=pay(t, player, -sum(ev.wagers.values())),
+        cage=t.cage - ev.coupon,
+    )
+
+
+def wagers_taken_back(t: Table, ev: e.WagersTakenBack) -> Table:
+    position = t.position(ev.seat)
+    assert position is not None
+    players = pay(t, position.player, sum(position.placed.values()))
+    positions = tuple(p for p in t.now.positions if p.seat != ev.seat)
+    left = replace(t.now, positions=positions) if positions else None
+    return replace(t, round=left, players=players, cage=t.cage + position.coupon)
+
+
+def acceptor_lit(t: Table, ev: e.AcceptorLit) -> Table:
+    return with_position(t, ev.seat, lit=True)
+
+
+def no_more_bets_announced(t: Table, ev: e.NoMoreBetsAnnounced) -> Table:
+    t = with_round(t, closed=True, number=ev.number, colour=ev.colour)
+    return with_deck(t, ev.colour, at=DeckAt.IN_PLAY)
+
+
+def locked_out(t: Table, ev: e.LockedOut) -> Table:
+    return with_round(t, locked=True)
+
+
+def chips_swept(t: Table, ev: e.ChipsSwept) -> Table:
+    return with_round(replace(t, inventory=t.inventory + ev.amount), swept=True)
+
+
+def meter_moved(t: Table, ev: e.MeterMoved) -> Table:
+    meter = t.meter + ev.amount
+    terms = with_changes(t.terms, meter=meter)
+    return replace(t, meter=meter, terms=terms, inventory=t.inventory - ev.amount)
+
+
+def choice_made(t: Table, ev: e.ChoiceMade) -> Table:
+    position = t.position(ev.seat)
+    assert position is not None
+    changes: dict[str, Any] = {"choices": {**position.choices, ev.point: ev.verb}}
+    if ev.verb == "fold":
+        changes["folded"] = True
+    elif ev.verb == "pick":
+        changes["picked"] = ev.cards
+    elif ev.amount and ev.verb not in ("withdraw", "ride"):
+        changes |= {"played": ev.wager, "times": ev.times}
+        changes["placed"] = {**position.placed, ev.wager: ev.amount}
+        t = replace(t, players=pay(t, position.player, -ev.amount))
+    return with_position(t, ev.seat, **changes)
+
+
+# --- dealing --------------------------------------------------------------------------------
+
+
+def hands_dealt(t: Table, ev: e.HandsDealt) -> Table:
+    drawn, t = draw(t, len(ev.places))
+    hands: dict[str, list[Card]] = {}
+    for place, dealt in zip(ev.places, drawn, strict=True):
+        hands.setdefault(place, []).append(dealt)
+    positions = tuple(
+        replace(p, cards=tuple(hands.get(place_of(p.seat), ()))) for p in t.now.positions
+    )
+    return with_round(
+        t,
+        dealt=True,
+        positions=positions,
+        dealer=tuple(hands.get("dealer", ())),
+        community=tuple(hands.get("community", ())),
+        dealer_delivered="dealer" in hands or "community" in hands,
+    )
+
+
+def dealers_stack_delivered(t: Table, ev: e.DealersStackDelivered) -> Table:
+    drawn, t = draw(t, t.house.game.cards_beside)
+    return with_round(t, dealer=drawn, dealer_delivered=True)
+
+
+def card_burned(t: Table, ev: e.CardBurned) -> Table:
+    burned = t.now.burned + 1
+    if t.house.game.id == "let-it-ride":  # the community card at the dealer's left
+        drawn, community = t.now.community[:1], t.now.community[1:]
+        return with_round(put_in_rack(t, "burned", drawn), burned=burned, community=community)
+    drawn, t = draw(t, 1)
+    return with_round(put_in_rack(t, "burned", drawn), burned=burned)
+
+
+def community_dealt(t: Table, ev: e.CommunityDealt) -> Table:
+    drawn, t = draw(t, len(ev.cards.split()))
+    community = t.now.community + drawn
+    return with_round(t, community=community, community_shown=community)
+
+
+def up_card_exposed(t: Table, ev: e.UpCardExposed) -> Table:
+    return with_round(t, up_cards=1)
+
+
+def community_revealed(t: Table, ev: e.CommunityRevealed) -> Table:
+    return with_round(t, community_shown=(*t.now.community_shown, card(ev.card)))
+
+
+def hand_revealed(t: Table, ev: e.HandRevealed) -> Table:
+    return with_position(t, ev.seat, shown=True)
+
+
+def hand_announced(t: Table, ev: e.HandAnnounced) -> Table:
+    return with_position(t, ev.seat, announced=True)
+
+
+def nothing_moves(t: Table, ev: e.Event) -> Table:
+    """Said aloud; no card or chip has moved."""
+    return t
+
+
+def dealer_revealed(t: Table, ev: e.DealerRevealed) -> Table:
+    return with_round(t, dealer_shown=True)
+
+
+def stub_racked(t: Table, ev: e.StubRacked) -> Table:
+    deck = t.in_play()
+    stub, t = draw(t, len(deck.cards))
+    t = with_round(put_in_rack(t, "stub", stub), stub_gone=True)
+    return replace(t, since_count=0) if ev.counted else t
+
+
+def cards_racked(t: Table, ev: e.CardsRacked) -> Table:
+    if ev.place == "dealer":
+        return with_round(put_in_rack(t, ev.place, t.now.dealer), dealer=())
+    if ev.place == "community":
+        return with_round(put_in_rack(t, ev.place, t.now.community), community=())
+    seat = int(ev.place.removeprefix("seat "))
+    position = t.position(seat)
+    assert position is not None
+    t = with_position(put_in_rack(t, ev.place, position.cards), seat, racked=True)
+    if t.round and t.now.exposed == ev.place:
+        t = with_round(t, exposed="")
+    return t
+
+
+def hand_left_exposed(t: Table, ev: e.HandLeftExposed) -> Table:
+    return with_round(t, exposed=ev.place)
+
+
+# --- settlement -----------------------------------------------------------------------------
+
+
+def wager_settled(t: Table, ev: e.WagerSettled) -> Table:
+    position = t.position(ev.seat)
+    assert position is not None
+    to_player = ev.win
+    inventory = t.inventory - (ev.win - ev.from_meter)
+    if ev.result == "lost":
+        inventory += 0 if ev.swept else ev.amount
+    elif ev.swept:
+        returned = ev.amount if ev.result == "returned" else 0
+        to_player += returned
+        inventory -= returned
+    else:
+        to_player += ev.amount
+    meter = t.meter - ev.from_meter
+    changes: dict[str, Any] = {
+        "inventory": inventory,
+        "players": pay(t, position.player, to_player) if to_player else t.players,
+    }
+    if ev.from_meter:
+        changes |= {"meter": meter, "terms": with_changes(t.terms, meter=meter)}
+    if ev.coupon == "drop box":
+        changes["drop_box"] = t.drop_box + position.coupon
+    elif ev.coupon == "kept":
+        changes["cage"] = t.cage + position.coupon
+    t = replace(t, **changes)
+    return with_position(
+        t,
+        ev.seat,
+        settled={**position.settled, ev.wager: ev.result},
+        wins={**position.wins, ev.wager: ev.win},
+    )
+
+
+def round_ended(t: Table, ev: e.RoundEnded) -> Table:
+    colour = t.now.colour
+    t = with_deck(t, colour, at=DeckAt.USED) if t.deck(colour) else t
+    return replace(
+        t,
+        round=None,
+        rounds=ev.number,
+        since_count=t.since_count + 1,
+        last_colour=colour,
+    )

@@ -1,0 +1,265 @@
+"""The steps of a round at this table: the game's declared acts, in the order that the dealing
+procedure and the house's choices give them. The current step is the first that is not done, so
+no counter can disagree with what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from functools import cache
+
+from msgspec import Struct
+
+from croupier.games.registry import game_named
+from croupier.law.clause import Clause, rulebook
+from croupier.rules import stage
+from croupier.rules.stage import Order, Place
+from croupier.table.settling import settlements
+from croupier.table.state import SWEPT, Position, Round, Table
+
+caribbean = rulebook("nj-caribbean-stud")
+pik_it = rulebook("nj-pik-it-poker")
+let_it_ride = rulebook("nj-let-it-ride")
+law = rulebook("nj-ultimate-texas-holdem")
+
+CLEARING = {
+    "ultimate-texas-holdem": law("32.10(i)"),
+    "caribbean-stud": law("32.10(i)"),
+    "let-it-ride": let_it_ride("18.10(h)"),
+    "pik-it": pik_it("39.10(g)"),
+}
+
+
+class Kind(StrEnum):
+    BETS = "bets"
+    LOCK_OUT = "lock-out"
+    SWEEP = "sweep"
+    DEAL = "deal"
+    UP_CARD = "up-card"
+    CHOOSE = "choose"
+    PICK = "pick"
+    BY_SEAT = "play by seat"
+    BURN = "burn"
+    COMMUNITY = "community"
+    REVEAL_COMMUNITY = "reveal community"
+    DEALERS_STACK = "dealer's stack"
+    STUB = "stub"
+    REVEAL_DEALER = "reveal dealer"
+    SETTLE = "settle"
+    CLEAR = "clear"
+
+
+class Step(Struct, frozen=True):
+    kind: Kind
+    cite: Clause
+    point: str = ""
+    count: int = 0  # so many cards burned, dealt or shown once this step is done
+    wagers: tuple[str, ...] = ()
+    order: Order = Order.FROM_THE_LEFT
+    alternative: int = 0
+
+
+def procedure(table: Table) -> tuple[Step, ...]:
+    house = table.house
+    return steps(
+        house.game.id,
+        table.dealing,
+        house.dealer_stack if table.dealing == "automated shoe" else 1,
+        house.settlement,
+        any(w.swept and w.key in house.offered for w in house.game.wagers),
+    )
+
+
+@cache
+def steps(
+    game_id: str, dealing: str, dealer_stack: int, alternative: int, sweeps: bool
+) -> tuple[Step, ...]:
+    """Lay the game's declared acts out for one dealing procedure."""
+    game = game_named(game_id)
+    way = game.procedures[dealing]
+    stub = Step(Kind.STUB, way.stub)
+    shared = [s for s in game.round if isinstance(s, stage.Deal) and s.to == (Place.COMMUNITY,)]
+    made: list[Step] = []
+    burned = dealt = shown = 0
+    for act in game.round:
+        match act:
+            case stage.NoMoreBets():
+                made.append(Step(Kind.BETS, way.announce))
+                if sweeps and game_id == "caribbean-stud":
+                    made.append(Step(Kind.LOCK_OUT, caribbean("16.7(b)")))
+                if sweeps:
+                    made.append(Step(Kind.SWEEP, way.announce))
+            case stage.Deal(to=(Place.COMMUNITY,)):
+                dealt += act.cards
+                made.append(Step(Kind.COMMUNITY, act.cite, count=dealt))
+                if act is shared[-1]:
+                    made.append(stub)
+            case stage.Deal():
+                made.append(Step(Kind.DEAL, way.deal))
+                if not shared and dealer_stack == 1:
+                    made.append(stub)
+            case stage.Reveal(what="dealer's up-card"):
+                if way.stacks:  # dealt singly, the fifth card falls face up (ruling S3)
+                    made.append(Step(Kind.UP_CARD, caribbean("16.9(g)")))
+            case stage.Burn():
+                burned += 1
+                made.append(Step(Kind.BURN, act.cite, count=burned))
+            case stage.Choose(point="pick"):
+                made.append(Step(Kind.PICK, act.cite, act.point, order=act.order))
+            case stage.Choose(point="play"):
+                made.append(Step(Kind.BY_SEAT, act.cite, act.point, order=act.order))
+                if dealer_stack == 2:
+                    made.append(Step(Kind.DEALERS_STACK, pik_it("39.9(c)2")))
+                    made.append(stub)
+            case stage.Choose():
+                made.append(Step(Kind.CHOOSE, act.cite, act.point, order=act.order))
+            case stage.Reveal(what="community"):
+                shown += 1
+                made.append(Step(Kind.REVEAL_COMMUNITY, act.cite, count=shown))
+            case stage.Reveal(what="dealer"):
+                made.append(Step(Kind.REVEAL_DEALER, act.cite))
+            case stage.Settle(wagers=wagers) if wagers[0] not in ("3 card bonus", "5 card bonus"):
+                by = alternative if game_id == "pik-it" else 0
+                made.append(
+                    Step(Kind.SETTLE, act.cite, wagers=wagers, order=act.order, alternative=by)
+                )
+    made.append(Step(Kind.CLEAR, CLEARING[game_id]))
+    return tuple(made)
+
+
+def current(table: Table) -> Step | None:
+    """What the table waits for; None where there is no round."""
+    round = table.round
+    if round is None:
+        return None
+    if round.void and not round.trips_only:
+        return procedure(table)[-1]
+    for step in procedure(table):
+        if not _DONE[step.kind](table, round, step):
+            return step
+    raise AssertionError("a round ends with clearing the table")
+
+
+def in_order(round: Round, order: Order) -> tuple[Position, ...]:
+    if order is Order.FROM_THE_LEFT:
+        return round.positions
+    return round.positions[::-1]
+
+
+def turn(table: Table, step: Step) -> Position | None:
+    """Whose turn it is in a step that goes seat by seat."""
+    round = table.round
+    if round is None:
+        return None
+    waits = _WAITS.get(step.kind)
+    if waits:
+        for position in in_order(round, step.order):
+            if waits(table, position, step):
+                return position
+    return None
+
+
+# --- who is waited for ----------------------------------------------------------------------
+
+
+def _chooses(table: Table, p: Position, step: Step) -> bool:
+    return p.live and not p.played and step.point not in p.choices
+
+
+def _picks(table: Table, p: Position, step: Step) -> bool:
+    return p.live and "3 card bonus" in p.placed and "3 card bonus" not in p.settled
+
+
+def _plays(table: Table, p: Position, step: Step) -> bool:
+    return p.live and step.point not in p.choices
+
+
+def _settles(table: Table, p: Position, step: Step) -> bool:
+    """A hand with wagers of this step, or one that must be looked at for Cover All."""
+    if step.alternative == 1:
+        doing = table_pass(table, step)
+        return bool(doing) and pass_of(table, p, step) == doing
+    if p.void:
+        return False
+    if p.unsettled(step.wagers):
+        return True
+    return "cover all" not in step.wagers and cover_all_up(table) and not p.racked and not p.shown
+
+
+_WAITS: dict[Kind, Callable[[Table, Position, Step], bool]] = {
+    Kind.CHOOSE: _chooses,
+    Kind.PICK: _picks,
+    Kind.BY_SEAT: _plays,
+    Kind.SETTLE: _settles,
+}
+
+
+def cover_all_up(table: Table) -> bool:
+    """Ruling M3: while a Cover All wager is up every dealt hand counts."""
+    round = table.round
+    return round is not None and any(
+        "cover all" in p.placed and "cover all" not in p.settled for p in round.positions
+    )
+
+
+# --- Pik-It's first alternative: each procedure for all seats before the next ---------------
+
+ANNOUNCE, COLLECT_LOSERS, PAY_WINNERS, RACK = 1, 2, 3, 4
+
+
+def pass_of(table: Table, p: Position, step: Step) -> int:
+    """What this hand waits for next; 0 when it is done."""
+    if p.racked or not p.live:
+        return 0
+    if not p.announced:
+        return ANNOUNCE
+    left = p.unsettled(step.wagers)
+    if not left:
+        return RACK
+    results = {s.wager: s.result for s in settlements(table, p)}
+    return COLLECT_LOSERS if any(results[name] == "lost" for name in left) else PAY_WINNERS
+
+
+def table_pass(table: Table, step: Step) -> int:
+    """The earliest procedure that some hand still waits for."""
+    waiting = [pass_of(table, p, step) for p in table.now.positions]
+    return min((n for n in waiting if n), default=0)
+
+
+# --- whether a step is done -----------------------------------------------------------------
+
+Done = Callable[[Table, Round, Step], bool]
+
+
+def _nobody_waits(table: Table, r: Round, step: Step) -> bool:
+    return turn(table, step) is None
+
+
+def _choice_over(table: Table, r: Round, step: Step) -> bool:
+    return r.trips_only or turn(table, step) is None
+
+
+def _swept(table: Table, r: Round, step: Step) -> bool:
+    """Nothing to sweep is done; a chip whose light stayed dark goes back in the sweep."""
+    name = SWEPT[table.house.game.id]
+    return r.swept or not any(name in p.unsettled() for p in r.positions)
+
+
+_DONE: dict[Kind, Done] = {
+    Kind.BETS: lambda t, r, s: r.closed,
+    Kind.LOCK_OUT: lambda t, r, s: r.locked,
+    Kind.SWEEP: _swept,
+    Kind.DEAL: lambda t, r, s: r.dealt,
+    Kind.UP_CARD: lambda t, r, s: r.up_cards > 0,
+    Kind.CHOOSE: _choice_over,
+    Kind.PICK: _nobody_waits,
+    Kind.BY_SEAT: _nobody_waits,
+    Kind.BURN: lambda t, r, s: r.burned >= s.count,
+    Kind.COMMUNITY: lambda t, r, s: len(r.community) >= s.count,
+    Kind.REVEAL_COMMUNITY: lambda t, r, s: len(r.community_shown) >= s.count,
+    Kind.DEALERS_STACK: lambda t, r, s: r.dealer_delivered,
+    Kind.STUB: lambda t, r, s: r.stub_gone,
+    Kind.REVEAL_DEALER: lambda t, r, s: r.dealer_shown or r.trips_only,
+    Kind.SETTLE: _nobody_waits,
+    Kind.CLEAR: lambda t, r, s: False,
+}

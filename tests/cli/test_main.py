@@ -1,0 +1,74 @@
+"""The command itself: quick to answer, light to import, quiet when its reader leaves."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+import pytest
+
+import croupier
+
+COMMAND = [sys.executable, "-m", "croupier"]
+
+
+def run(*args: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *args], capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def test_help_lists_the_commands_and_answers_in_under_300_milliseconds() -> None:
+    took = []
+    for _ in range(5):
+        start = time.perf_counter()
+        ran = run("--help")
+        took.append(time.perf_counter() - start)
+        assert ran.returncode == 0
+        for command in ("law", "check", "sign", "settle", "bench", "version"):
+            assert f"\n  {command} " in ran.stdout
+    assert min(took) < 0.3
+
+
+def test_importing_the_command_line_imports_nothing_heavy() -> None:
+    script = (
+        "import sys, croupier.cli.main;"
+        "print([m for m in ('numba', 'numpy', 'rich', 'pokerkit') if m in sys.modules])"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert ran.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("command", [["settle", "uth"], ["law"], ["check"], ["sign"]])
+def test_every_command_explains_itself(command: list[str]) -> None:
+    ran = run(*command, "--help")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert f"Usage: python -m croupier {' '.join(command)} " in ran.stdout
+
+
+def test_the_version_is_the_packages() -> None:
+    assert run("version").stdout == f"croupier {croupier.__version__}\n"
+
+
+def test_an_unknown_command_exits_2_without_a_traceback() -> None:
+    ran = run("shuffle")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "Error: No such command 'shuffle'" in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+@pytest.mark.parametrize("args", [["version"], ["law", "ma-ultimate-texas-holdem", "--json"]])
+def test_a_reader_that_goes_away_leaves_no_traceback(args: list[str]) -> None:
+    """As in ``croupier law nj-let-it-ride | true``, with little to say and with much."""
+    with subprocess.Popen(
+        [*COMMAND, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.close()
+        said = running.stderr.read()
+        assert running.wait(timeout=60) == 1
+    assert said == ""
