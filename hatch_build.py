@@ -20,6 +20,11 @@ class MatrixHook(BuildHookInterface[Any]):
             from croupier.law.coverage import MATRIX_FILE, read_matrix
         finally:
             sys.path.pop(0)
-        made = Path(tempfile.mkdtemp()) / MATRIX_FILE
+        self.made_in = tempfile.TemporaryDirectory()
+        made = Path(self.made_in.name) / MATRIX_FILE
         made.write_text(read_matrix(root).to_json(), "utf-8")
         build_data["force_include"][str(made)] = f"croupier/law/{MATRIX_FILE}"
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        if version != "editable":
+            self.made_in.cleanup()

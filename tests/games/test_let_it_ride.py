@@ -89,7 +89,7 @@ def test_18_1_hand__five_cards_are_the_players_three_and_both_community_cards(
     [
         ((), "bet 1 won 5, bet 2 won 5, bet 3 won 5", 1_500),
         ((1,), "bet 1 returned, bet 2 won 5, bet 3 won 5", 1_000),
-        ((2,), "bet 1 won 5, bet 2 returned, bet 3 won 5", 1_000),
+        ((2,), "bet 2 returned, bet 1 won 5, bet 3 won 5", 1_000),
         ((1, 2), "bet 1 returned, bet 2 returned, bet 3 won 5", 500),
     ],
 )
@@ -206,7 +206,7 @@ def test_18_3_c__less_than_a_pair_loses_and_king_ace_two_is_no_straight(
 @pytest.mark.clause("NJ 19:47-18.6B(a)")
 def test_18_6b_a__only_the_players_own_three_cards_count() -> None:
     settled = ride("As 9h 4d", "9c 9d", three_card=5)
-    assert told(settled[3:]) == "three card bonus lost"
+    assert told([only(settled, "three card bonus")]) == "three card bonus lost"
     assert told(ride("4s 4h 9d", "2c 7s", three_card=5)[3:]) == "three card bonus won 5"
 
 

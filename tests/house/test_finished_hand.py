@@ -227,6 +227,42 @@ def test_32_6_a__a_coupon_on_a_folded_ante_wins_nothing(book: str) -> None:
     assert ("ante", "lost", 0) in results(folded)
 
 
+@pytest.mark.clause("SUPPLIED S2.8(a)", "SUPPLIED S2.8(c)")
+@pytest.mark.ruling("S5", "H2")
+@pytest.mark.parametrize(
+    ("changes", "win", "cite"),
+    [
+        ({}, 1_000_000, "SUPPLIED S2.8(a)"),  # the house's meter of $10,000, one winner
+        ({"meter": 2_000_001}, 2_000_001, "SUPPLIED S2.8(a)"),
+        ({"meter": 2_000_001, "sharing": 2}, 1_000_000, "SUPPLIED S2.8(c)"),  # a cent stays
+    ],
+)
+def test_s2_8__a_royal_flush_wins_the_meter_and_two_share_it(
+    changes: dict[str, Any], win: int, cite: str
+) -> None:
+    royal: dict[str, Any] = {"player": "Ah Kh Qh Jh Th", "progressive": True}
+    progressive = settle(CARIBBEAN, **royal, **changes).settlements[-1]
+    assert (progressive.wager, progressive.win, progressive.clause.id) == ("progressive", win, cite)
+
+
+@pytest.mark.clause("NJ 13:69F-39.10(d)")
+@pytest.mark.parametrize(
+    ("qualifier", "dealer", "words"),
+    [
+        (True, "Ks Kc 9d 8h 3s", "a pair of kings, qualifies; three cards: a pair of kings"),
+        (True, "Ks Qc 9d 8h 3s", "king-high, does not qualify; three cards: "),
+        (False, "Ks Kc 9d 8h 3s", "a pair of kings; three cards: a pair of kings"),
+        (False, "Ks Qc 9d 8h 3s", "king-high; three cards: "),
+    ],
+)
+def test_39_10_d__pik_its_dealer_announces_both_hands_and_whether_they_qualify_if_they_must(
+    qualifier: bool, dealer: str, words: str
+) -> None:
+    house = read_data({"rulebook": PIK_IT, "qualifier": qualifier})
+    finished = settle(PIK_IT, house, dealer=dealer)
+    assert finished.hands[1].startswith(f"Dealer: {words}")
+
+
 @pytest.mark.ruling("P10")
 @pytest.mark.parametrize("played", [3, 5])
 def test_39_10_e__both_alternatives_of_pik_it_pay_the_same_money(played: int) -> None:

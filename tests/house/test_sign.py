@@ -115,6 +115,25 @@ def test_a_wager_not_on_offer_is_not_on_the_sign() -> None:
     found = sign(NJ, offered=[])
     assert "Trips" not in found
     assert "Trips: limits" not in found
+    assert "Progressive: wager" not in sign(CARIBBEAN, offered=[])
+    assert "Let it ride bonus: wager" not in sign(RIDE, offered=["three-card"])
+
+
+@pytest.mark.parametrize(
+    ("book", "fixed"),
+    [
+        (NJ, {}),
+        (CARIBBEAN, {"Progressive: wager": "exactly $1"}),
+        (RIDE, {"Let it ride bonus: wager": "exactly $1"}),
+        (PIK_IT, {}),
+    ],
+)
+def test_only_a_wager_the_law_fixes_is_posted_with_its_amount(
+    book: str, fixed: dict[str, str]
+) -> None:
+    posted = {title: lines for title, (lines, _) in sign(book).items()}
+    found = {title: lines[0] for title, lines in posted.items() if title.endswith(": wager")}
+    assert found == fixed
 
 
 @pytest.mark.clause("MA UTH 13(c)", "MA UTH 13(f)", "MA UTH 13(k)")

@@ -264,7 +264,10 @@ def test_18_6a_b__the_bonus_is_one_dollar_where_offered_and_beside_three_bets() 
     assert refusal(RIDE, {**THREE_BETS, bonus: 100}) == ("", "")
     assert refusal(RIDE, {**THREE_BETS, bonus: 101}) == ("AMOUNT_IS_FIXED", cite)
     assert refusal(RIDE, {"bet 1": 500, "bet 3": 500, bonus: 100}) == ("WAGER_NEEDS_ANOTHER", cite)
-    assert refusal(RIDE, {**THREE_BETS, bonus: 100}, offered=[]) == ("WAGER_NOT_OFFERED", cite)
+    assert refusal(RIDE, {**THREE_BETS, bonus: 100}, offered=[]) == (
+        "WAGER_NOT_OFFERED",
+        cite.replace("(b)", "(a)"),
+    )
 
 
 @pytest.mark.clause("NJ 19:47-18.6B(a)", "NJ 19:47-18.6B(b)")
@@ -273,7 +276,10 @@ def test_18_6b_b__the_three_card_bonus_is_made_where_offered_and_beside_three_be
     cite = "NJ 19:47-18.6B(b)"
     assert refusal(RIDE, {**THREE_BETS, bonus: 777}) == ("", "")
     assert refusal(RIDE, {"bet 1": 500, bonus: 100}) == ("WAGER_NEEDS_ANOTHER", cite)
-    assert refusal(RIDE, {**THREE_BETS, bonus: 100}, offered=[]) == ("WAGER_NOT_OFFERED", cite)
+    assert refusal(RIDE, {**THREE_BETS, bonus: 100}, offered=[]) == (
+        "WAGER_NOT_OFFERED",
+        cite.replace("(b)", "(a)"),
+    )
     assert refusal(RIDE, {**THREE_BETS, bonus: 99}) == ("WITHIN_POSTED_LIMITS", cite)
 
 

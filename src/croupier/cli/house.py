@@ -56,10 +56,19 @@ def _as_data(violation: object) -> dict[str, object]:
     assert isinstance(violation, Violation)
     return {
         "key": violation.key,
-        "value": violation.value,
+        "value": _plain(violation.value),
         "sentence": violation.sentence,
         "clause": violation.clause.id if violation.clause else None,
     }
+
+
+def _plain(value: object) -> object:
+    """TOML knows dates and NaN; JSON does not."""
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    if isinstance(value, dict):
+        return {str(key): _plain(each) for key, each in value.items()}
+    return value if isinstance(value, str | int | None) else str(value)
 
 
 def sign(

@@ -14,7 +14,15 @@ from croupier.rules.game import Game, Multiples, Versus
 from croupier.rules.limits import PayoutLimit, capped
 from croupier.rules.money import Cents, dollars
 from croupier.rules.paytable import FIVE_CARD_CLASSES, a_hand, hand_class, printed_tables
-from croupier.rules.settlement import Settlement, lost, pushed, returned, won, won_line
+from croupier.rules.settlement import (
+    Settlement,
+    lost,
+    pushed,
+    returned,
+    with_match_play,
+    won,
+    won_line,
+)
 from croupier.rules.stage import (
     Choice,
     Choose,
@@ -34,7 +42,14 @@ supplied = rulebook("nj-caribbean-stud-supplied")
 
 # --- wagers ---------------------------------------------------------------------------------
 
-ANTE = Wager("ante", "ante", law("16.6(b)"), required=True, even_money=True)
+ANTE = Wager(
+    "ante",
+    "ante",
+    law("16.6(b)"),
+    required=True,
+    even_money=True,
+    paid_by=supplied("4(d)"),
+)
 BET = Wager("bet", "bet", law("16.6(d)"), multiple_of="ante")
 PROGRESSIVE = Wager(
     "progressive",
@@ -112,7 +127,6 @@ FORFEITED = law("16.10(a)")
 NOT_QUALIFIED = supplied("4(a)")
 LOWER = supplied("4(b)")
 EQUAL = supplied("4(c)")
-HIGHER = supplied("4(d)")
 EVEN_ODDS = supplied("5(a)")
 BET_ODDS = supplied("5(b)")
 PROGRESSIVE_LINES = supplied("8(a)")
@@ -145,8 +159,7 @@ def settle_bet(o: Outcome, amount: Cents, terms: Terms) -> Settlement:
     if o.versus is Versus.EQUAL:
         return pushed(BET, amount, EQUAL, TIED)
     line = terms.pay["bet"].line_for(o.hand)
-    if line is None:  # a house's own table may end above a high card
-        return pushed(BET, amount, HIGHER, f"{ABOVE}, but has no line")
+    assert line is not None, "the bet table has a line for every hand"
     return won_line(BET, amount, line, BET_ODDS)
 
 
@@ -155,6 +168,7 @@ def settle_progressive(o: Outcome, amount: Cents, terms: Terms, sharing: int) ->
     if o.folded:
         return lost(PROGRESSIVE, amount, PROGRESSIVE_FORFEITED, "The player folded")
     if line := terms.pay["progressive"].line_for(o.hand):
+        sharing = sharing if o.hand == "royal-flush" else 1
         cite = METER_SHARED if sharing > 1 else PROGRESSIVE_LINES
         return won_line(PROGRESSIVE, amount, line, cite, meter=terms.meter, sharing=sharing)
     why = f"{a_hand(o.hand)} has no line"
@@ -162,10 +176,15 @@ def settle_progressive(o: Outcome, amount: Cents, terms: Terms, sharing: int) ->
 
 
 def settle(
-    o: Outcome, wagers: Mapping[str, Cents], terms: Terms, *, sharing: int = 1
+    o: Outcome,
+    wagers: Mapping[str, Cents],
+    terms: Terms,
+    *,
+    sharing: int = 1,
+    coupon: Cents = 0,
 ) -> tuple[Settlement, ...]:
     """Settle one hand in the order of the law, within its payout limit."""
-    settled = [settle_ante(o, wagers["ante"])]
+    settled = [with_match_play(settle_ante(o, wagers["ante"]), coupon)]
     if not o.folded:
         settled.append(settle_bet(o, wagers["bet"], terms))
     if "progressive" in wagers:
@@ -177,20 +196,20 @@ def settle(
 
 LIMIT = supplied("6(a)")
 NEVER_BELOW = supplied("6(b)")
-PROGRESSIVE_EXCLUDED = supplied("6(c)")
 LEAST_LIMIT = dollars(5_000)
 
 
 def least_payout_limit(terms: Terms) -> tuple[Cents, Clause]:
     """$5,000, or the best round at the table minimum where that is more: 201 antes as printed."""
     ante = terms.posted["ante"].minimum
-    best = ante + terms.best_win("bet", 2 * ante)
+    best = terms.best_round({"ante": ante, "bet": 2 * ante})
     return (best, NEVER_BELOW) if best > LEAST_LIMIT else (LEAST_LIMIT, LIMIT)
 
 
 def payout_limits(terms: Terms, posted: Cents | None) -> tuple[PayoutLimit, ...]:
     least, cite = least_payout_limit(terms)
-    return (PayoutLimit(max(least, posted or 0), ("ante", "bet"), cite),)
+    limit = PayoutLimit(max(least, posted or 0), ("ante", "bet"), cite, supplied("6(c)"))
+    return (limit,)
 
 
 GAME = Game(

@@ -19,7 +19,7 @@ from croupier.rules.paytable import (
     hand_class,
     printed_tables,
 )
-from croupier.rules.settlement import Settlement, lost, returned, won_line
+from croupier.rules.settlement import Result, Settlement, lost, returned, won_line
 from croupier.rules.stage import (
     Burn,
     Choice,
@@ -51,6 +51,9 @@ BONUS = Wager(
     needs=("bet 1", "bet 2", "bet 3"),
     needs_cite=law("18.6A(b)"),
     swept=True,
+    offered=law("18.6A(a)"),
+    paid_by=law("18.6A(c)"),
+    stands_alone=law("18.6A(d)"),
 )
 THREE_CARD = Wager(
     "three card bonus",
@@ -58,9 +61,10 @@ THREE_CARD = Wager(
     law("18.6B(b)"),
     needs=("bet 1", "bet 2", "bet 3"),
     needs_cite=law("18.6B(b)"),
+    offered=law("18.6B(a)"),
+    paid_by=law("18.6B(c)"),
+    stands_alone=law("18.6B(d)"),
 )
-BONUS_OFFERED = law("18.6A(a)")
-THREE_CARD_OFFERED = law("18.6B(a)")
 
 # --- the round ------------------------------------------------------------------------------
 
@@ -107,7 +111,11 @@ ROUND = (
     ),
     Reveal("community", law("18.10(f)")),
     Reveal("player", law("18.10(g)1")),
-    Settle(("bet 1", "bet 2", "bet 3", "let it ride bonus", "three card bonus"), law("18.10(g)")),
+    Settle(
+        ("bet 1", "bet 2", "bet 3", "let it ride bonus", "three card bonus"),
+        law("18.10(g)"),
+        within=law("18.10(g)3"),
+    ),
 )
 
 # --- what settlement looks at ---------------------------------------------------------------
@@ -147,12 +155,7 @@ def classes() -> Iterator[Outcome]:
 
 WITHDRAWN = {"bet 1": law("18.10(b)2"), "bet 2": law("18.10(e)2")}
 BELOW_TENS = law("18.10(g)2")
-LOSERS_FIRST = law("18.10(g)3")
 BONUS_FROM_TRIPS = law("18.6A(a)")
-BONUS_STANDS_ALONE = law("18.6A(d)")
-BONUS_SCHEDULE = law("18.6A(c)")
-THREE_CARD_STANDS_ALONE = law("18.6B(d)")
-THREE_CARD_TABLE = law("18.6B(c)")
 
 
 def settle_bet(o: Outcome, wager: Wager, amount: Cents, terms: Terms) -> Settlement:
@@ -174,9 +177,9 @@ def settle_bonus(o: Outcome, amount: Cents, terms: Terms) -> Settlement:
 def settle_three_card(o: Outcome, amount: Cents, terms: Terms) -> Settlement:
     if o.three not in ELIGIBLE_THREE_CARDS:
         return lost(THREE_CARD, amount, ELIGIBLE, "The three cards are below a pair")
-    if line := terms.pay["three-card"].line_for(o.three):
-        return won_line(THREE_CARD, amount, line, law("18.11(e)"))
-    return lost(THREE_CARD, amount, THREE_CARD_TABLE, f"{a_hand(o.three)} has no line")
+    line = terms.pay["three-card"].line_for(o.three)
+    assert line is not None, "every table has a line for each eligible hand"
+    return won_line(THREE_CARD, amount, line, law("18.11(e)"))
 
 
 def settle(o: Outcome, wagers: Mapping[str, Cents], terms: Terms) -> tuple[Settlement, ...]:
@@ -186,7 +189,9 @@ def settle(o: Outcome, wagers: Mapping[str, Cents], terms: Terms) -> tuple[Settl
         settled.append(settle_bonus(o, wagers["let it ride bonus"], terms))
     if "three card bonus" in wagers:
         settled.append(settle_three_card(o, wagers["three card bonus"], terms))
-    return capped(settled, terms.payout_limits)
+    within = capped(settled, terms.payout_limits)
+    order = (Result.RETURNED, Result.LOST, Result.WON)  # 18.10(g)3: losers before winners
+    return tuple(sorted(within, key=lambda s: order.index(s.result)))
 
 
 # --- payout limit: 18.11(c), optional (ruling L6) -------------------------------------------
@@ -197,7 +202,7 @@ LEAST_LIMIT = dollars(50_000)
 
 def least_payout_limit(terms: Terms) -> tuple[Cents, Clause]:
     """$50,000, or three bets at the table minimum on the best line where that is more."""
-    best = 3 * terms.best_win("main", terms.posted["main"].minimum)
+    best = terms.best_round({"main": 3 * terms.posted["main"].minimum})
     return max(LEAST_LIMIT, best), LIMIT
 
 

@@ -19,7 +19,14 @@ from croupier.rules.paytable import (
     hand_class,
     printed_tables,
 )
-from croupier.rules.settlement import Settlement, lost, pushed, won, won_line
+from croupier.rules.settlement import (
+    Settlement,
+    lost,
+    pushed,
+    with_match_play,
+    won,
+    won_line,
+)
 from croupier.rules.stage import (
     Choice,
     Choose,
@@ -174,7 +181,6 @@ LOSERS = {1: law("39.10(e)1ii"), 2: law("39.10(e)2ii")}
 NOT_QUALIFIED = law("39.10(f)")
 EVEN_ODDS = law("39.11(a)")
 TIED = law("39.4(d)")
-THREE_CARDS_REGARDLESS = law("1.13Y(d)2ii")  # ruling P6
 
 
 def settle_three_card_bonus(o: Outcome, amount: Cents, terms: Terms) -> Settlement:
@@ -218,13 +224,15 @@ def settle_play(o: Outcome, amount: Cents, terms: Terms) -> Settlement:
     return _compared(PLAY_5, amount, o.versus_5, "five cards", terms)
 
 
-def settle(o: Outcome, wagers: Mapping[str, Cents], terms: Terms) -> tuple[Settlement, ...]:
+def settle(
+    o: Outcome, wagers: Mapping[str, Cents], terms: Terms, *, coupon: Cents = 0
+) -> tuple[Settlement, ...]:
     """Settle one hand in the order of the law. This game knows no payout limit."""
     settled = []
     if "3 card bonus" in wagers:
         settled.append(settle_three_card_bonus(o, wagers["3 card bonus"], terms))
     settled.append(settle_five_card_bonus(o, wagers["5 card bonus"], terms))
-    settled.append(settle_ante(o, wagers["ante"], terms))
+    settled.append(with_match_play(settle_ante(o, wagers["ante"], terms), coupon))
     if o.played:
         settled.append(settle_play(o, wagers[o.played], terms))
     return tuple(settled)

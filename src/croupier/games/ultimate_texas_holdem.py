@@ -17,7 +17,15 @@ from croupier.rules.game import Game, Multiples, Versus
 from croupier.rules.limits import PayoutLimit, capped
 from croupier.rules.money import Cents, dollars
 from croupier.rules.paytable import FIVE_CARD_CLASSES, a_hand, hand_class, printed_tables
-from croupier.rules.settlement import Settlement, lost, pushed, under, won, won_line
+from croupier.rules.settlement import (
+    Settlement,
+    lost,
+    pushed,
+    under,
+    with_match_play,
+    won,
+    won_line,
+)
 from croupier.rules.stage import (
     Burn,
     Choice,
@@ -62,6 +70,7 @@ COVER_ALL = Wager(
     massachusetts("13(a)"),
     needs=("ante", "blind"),
     needs_cite=massachusetts("13(a)"),  # ruling M4
+    only_in=massachusetts.id,
 )
 PROGRESSIVE = Wager(
     "progressive",
@@ -70,6 +79,7 @@ PROGRESSIVE = Wager(
     exactly=dollars(5),
     needs=("ante", "blind", "trips"),
     needs_cite=massachusetts("14(b)"),
+    only_in=massachusetts.id,
 )
 
 MULTIPLES = {
@@ -240,6 +250,7 @@ def settle_progressive(o: Outcome, amount: Cents, terms: Terms, sharing: int) ->
     """Ruling M5: judged on hole cards and flop; a fold does not forfeit it."""
     if line := terms.pay["progressive"].line_for(o.flop):
         cite = massachusetts("14(c)")
+        sharing = sharing if o.flop == "royal-flush" else 1
         return won_line(PROGRESSIVE, amount, line, cite, meter=terms.meter, sharing=sharing)
     why = f"{a_hand(o.flop)} in hole cards and flop has no line"
     return lost(PROGRESSIVE, amount, massachusetts("14(c)"), why)
@@ -255,10 +266,15 @@ def settle_cover_all(o: Outcome, amount: Cents, terms: Terms) -> Settlement:
 
 
 def settle(
-    o: Outcome, wagers: Mapping[str, Cents], terms: Terms, *, sharing: int = 1
+    o: Outcome,
+    wagers: Mapping[str, Cents],
+    terms: Terms,
+    *,
+    sharing: int = 1,
+    coupon: Cents = 0,
 ) -> tuple[Settlement, ...]:
     """Settle one hand in the order of the law, within its payout limits."""
-    settled = [settle_ante(o, wagers["ante"])]
+    settled = [with_match_play(settle_ante(o, wagers["ante"]), coupon)]
     if not o.folded:
         settled.append(settle_play(o, wagers["play"]))
     settled.append(settle_blind(o, wagers["blind"], terms))
@@ -282,10 +298,10 @@ ALL_BETS_LIMIT = dollars(75_000)
 def least_payout_limit(terms: Terms) -> tuple[Cents, Clause]:
     """$50,000, or the best round at the table minimum where that is more (ruling K10)."""
     ante = terms.posted["ante"].minimum
-    best = ante + 4 * ante + terms.best_win("blind", ante)
+    amounts = {"ante": ante, "play": 4 * ante, "blind": ante}
     if "trips" in terms.offered:
-        best += terms.best_win("trips", terms.posted["trips"].minimum)
-    return max(LEAST_LIMIT, best), LIMIT.under(terms.book)
+        amounts["trips"] = terms.posted["trips"].minimum
+    return max(LEAST_LIMIT, terms.best_round(amounts)), LIMIT.under(terms.book)
 
 
 def payout_limits(terms: Terms, posted: Cents | None) -> tuple[PayoutLimit, ...]:

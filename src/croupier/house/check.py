@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from croupier.games.pik_it import ALTERNATIVES as PIK_IT_ALTERNATIVES
 from croupier.house.submission import House, Violation
 from croupier.law.clause import Clause, rulebook
-from croupier.rules.money import in_dollars
+from croupier.rules.money import Cents, in_dollars
 from croupier.rules.odds import Odds, Share, Sum
 from croupier.rules.paytable import PayTable, Printed
-from croupier.rules.settlement import payment
+from croupier.rules.terms import Terms
 
 law = rulebook("nj-ultimate-texas-holdem")
 massachusetts = rulebook("ma-ultimate-texas-holdem")
@@ -52,6 +52,7 @@ PROGRESSIVE_NEEDS_TRIPS = massachusetts("14(b)")
 ALTERNATIVES = pik_it("39.10(e)")
 DEALER_STACK = pik_it("39.9(c)")
 MATCH_PLAY = law("32.6(a)")
+OPTIONAL = {"ultimate-texas-holdem": law("32.6(c)")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,7 @@ def one_deck(house: House) -> Clause:
 
 def _shuffling(house: House) -> Iterator[Violation]:
     if house.counting and house.shuffling != "automated":
-        cite = COUNTING.get(house.book.id)
+        cite = COUNTING.get(house.book.id, law("32.4(a)").under(house.book))
         yield Violation(
             "counting", True, "only an automated card shuffling device can count the deck.", cite
         )
@@ -156,14 +157,15 @@ def _positions(house: House) -> Iterator[Violation]:
 
 def _wagers(house: House) -> Iterator[Violation]:
     game, book = house.game, house.book
-    optional = {w.key: w for w in game.wagers if w.before_the_deal and not w.required}
-    if book is law:  # Cover All and the progressive are Massachusetts'
-        optional = {"trips": optional["trips"]}
+    known = game.wagers_under(book)
+    optional = {w.key: w for w in known if w.before_the_deal and not w.required}
     for key in house.offered:
         if key not in optional:
             words = ", ".join(optional)
             sentence = f"this text knows these optional wagers: {words}."
-            yield Violation("offered", key, sentence, law("32.6(c)").under(book))
+            yield Violation(
+                "offered", key, sentence, OPTIONAL.get(game.id, game.wagers[0].cite).under(book)
+            )
     if "cover-all" in house.offered and house.shuffling != "automated":
         yield Violation(
             "offered",
@@ -203,7 +205,7 @@ def _progressive(house: House) -> Iterator[Violation]:
             f"a wager of {in_dollars(wager.exactly)} cannot add more than itself.",
             cite,
         )
-    if "progressive" not in house.pay:
+    if "progressive" not in house.pay or not house.pay["progressive"].lines:
         sentence = "the text prints no lines; the house must supply pay.progressive."
         yield Violation("pay.progressive", None, sentence, cite)
     if house.book is massachusetts and "trips" not in house.offered:
@@ -221,7 +223,7 @@ def _multiples(house: House) -> Iterator[Violation]:
         legal = (
             len(chosen) == 1 and chosen[0] in rule.choices
             if rule.house_picks
-            else chosen == rule.choices
+            else sorted(chosen) == sorted(rule.choices)
         )
         if not legal:
             words = (" or " if rule.house_picks else " and ").join(str(n) for n in rule.choices)
@@ -254,10 +256,10 @@ def _against(house: House, where: str, table: PayTable, printed: Printed) -> Ite
         return
     nearest = min(printed.tables.values(), key=lambda minimum: len(table.shortfalls(minimum)))
     mine = {line.name: str(line.award) for line in table}
-    for line in table.shortfalls(nearest):
+    for name, line in table.shortfalls(nearest):
         yield Violation(
-            f"{where}.{line.name}",
-            mine.get(line.name),
+            f"{where}.{name}",
+            mine.get(name),
             f"the law pays no less than {line.award} (table {nearest.name}).",
             cite,
         )
@@ -288,7 +290,9 @@ def _limit(house: House) -> Iterator[Violation]:
     least = house.game.least_payout_limit(house.terms())
     value = in_dollars(house.payout_limit)
     if least is None:
-        yield Violation("payout_limit", value, "this text allows no payout limit.", ALTERNATIVES)
+        yield Violation(
+            "payout_limit", value, "this text allows no payout limit.", pik_it("39.11(a)")
+        )
     elif house.payout_limit < least[0]:
         sentence = f"the payout limit is at least {in_dollars(least[0])} here."
         yield Violation("payout_limit", value, sentence, least[1])
@@ -303,6 +307,9 @@ def _choices(house: House) -> Iterator[Violation]:
     if house.dealer_stack not in (1, 2) or (house.dealer_stack == 2 and house.book is not pik_it):
         sentence = "Pik-It's automated shoe knows ways 1 and 2; the other games one way only."
         yield Violation("dealer_stack", house.dealer_stack, sentence, DEALER_STACK)
+    elif house.dealer_stack == 2 and house.dealing != "automated shoe":
+        sentence = "the dealer's stack waits only in an automated shoe."
+        yield Violation("dealer_stack", 2, sentence, DEALER_STACK)
     if not house.qualifier and house.book is not pik_it:
         sentence = "only Pik-It may be played without a dealer qualifier."
         yield Violation("qualifier", False, sentence, qualifier_clause(house))
@@ -315,6 +322,7 @@ def qualifier_clause(house: House) -> Clause:
     return {
         caribbean.id: supplied("2(a)"),
         pik_it.id: pik_it('39.1 "Qualifying hand"'),
+        let_it_ride.id: let_it_ride("18.10(g)2"),  # there is no dealer's hand at all
     }.get(house.book.id, law("32.10(g)").under(house.book))
 
 
@@ -322,12 +330,7 @@ def _unwise(house: House) -> Iterator[Violation]:
     """Legal, but someone will be sorry."""
     terms = house.terms()
     for limit in terms.payout_limits:
-        best = 0
-        for name in limit.covers:
-            wager = house.game.wager(name)
-            if not wager.required and not wager.multiple_of and wager.key not in house.offered:
-                continue
-            best += _best_at_maximum(house, name)
+        best = _best_at_maximum(house, terms, limit.covers)
         if best > limit.cents:
             yield Violation(
                 "payout_limit",
@@ -335,8 +338,8 @@ def _unwise(house: House) -> Iterator[Violation]:
                 f"the best hand at the maximum would win {in_dollars(best)}; the rest is not paid.",
                 limit.cite,
             )
-    if house.game.id == "let-it-ride" and house.payout_limit is None:
-        best = sum(_best_at_maximum(house, f"bet {n}") for n in (1, 2, 3))
+    if house.book is let_it_ride and house.payout_limit is None:
+        best = _best_at_maximum(house, terms, ("bet 1", "bet 2", "bet 3"))
         yield Violation(
             "payout_limit",
             None,
@@ -345,15 +348,16 @@ def _unwise(house: House) -> Iterator[Violation]:
         )
 
 
-def _best_at_maximum(house: House, name: str) -> int:
-    """The most one wager can win at the posted maximum."""
-    wager = house.game.wager(name)
-    base = {"cover all": "cover-all", "trips": "trips", "bet 1": "main"}.get(name, "ante")
-    if wager.key == "main":
-        base = "main"
-    amount = house.posted[base].maximum
-    if wager.multiple_of:
-        amount *= max(max(m) for m in house.multiples.values())
-    tables = [t for k, t in house.pay.items() if k == wager.key or k.startswith(wager.key + " ")]
-    wins = [payment(t.best, amount) for t in tables]
-    return max(wins, default=amount)
+def _best_at_maximum(house: House, terms: Terms, names: tuple[str, ...]) -> Cents:
+    """The most these wagers can win together at their posted maximum."""
+    amounts: dict[str, Cents] = {}
+    for wager in house.game.wagers_under(house.book):
+        if wager.name not in names:
+            continue
+        if not wager.required and wager.before_the_deal and wager.key not in house.offered:
+            continue
+        key = "cover-all 2" if wager.key == "cover-all" else wager.key  # two hands pay the most
+        base = house.posted[wager.key if wager.key in house.posted else "ante"].maximum
+        times = max(max(m) for m in house.multiples.values()) if wager.multiple_of else 1
+        amounts[key] = amounts.get(key, 0) + base * times
+    return terms.best_round(amounts)

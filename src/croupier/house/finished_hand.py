@@ -14,11 +14,24 @@ from croupier.cards.ranking import best_three, rank_five, rank_three, words
 from croupier.games import caribbean_stud, let_it_ride, pik_it
 from croupier.games import ultimate_texas_holdem as uth
 from croupier.house.submission import House
-from croupier.law.clause import Clause
+from croupier.law.clause import Clause, rulebook
 from croupier.law.refused import Refused
 from croupier.rules.money import Cents
-from croupier.rules.placing import CHIPS_AND_COUPONS, verify, verify_match_play, verify_multiple
-from croupier.rules.settlement import Settlement, total, with_match_play
+from croupier.rules.placing import verify, verify_match_play, verify_multiple
+from croupier.rules.settlement import Settlement, total
+
+massachusetts = rulebook("ma-ultimate-texas-holdem")
+caribbean_law = rulebook("nj-caribbean-stud")
+ride_law = rulebook("nj-let-it-ride")
+pik_it_law = rulebook("nj-pik-it-poker")
+
+CARIBBEAN_DEALING = caribbean_law("16.7(d)")
+RIDE_HAND = ride_law('18.1 "Hand"')
+BETS_1_AND_2 = ride_law("18.6(d)")
+PIK_IT_DEALING = pik_it_law("39.7(c)")
+PICK = pik_it_law("39.10(b)")
+PLAY_OR_FOLD = pik_it_law("39.3(b)")
+COVER_ALL_HANDS = massachusetts("13(k)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +92,10 @@ def ultimate_texas_holdem(
     if play is not None:
         wagers["play"] = wagers["ante"] * _uth_play(house, play)
     if len(other_holes) + 2 > house.positions + 1:
-        raise Refused(f"This table has {house.positions} positions.", None)
+        raise Refused(f"This table has {house.positions} positions.", COVER_ALL_HANDS)
     outcome = uth.outcome(hole, dealers, community, folded=fold, others=other_holes)
-    settlements = uth.settle(outcome, wagers, terms)
+    _verify_coupon(house, match_play, wagers)
+    settlements = uth.settle(outcome, wagers, terms, coupon=match_play)
     hands: tuple[str, ...] = (
         f"Player: {words(uth.hand_of(hole, community))}",
         f"Dealer: {words(uth.hand_of(dealers, community))}"
@@ -89,7 +103,7 @@ def ultimate_texas_holdem(
     )
     if wagers.get("cover all"):
         hands = (*hands, f"Hands dealt, the dealer's included: {outcome.hands}")
-    return _finish(house, hands, settlements, wagers, match_play)
+    return Finished(hands, settlements)
 
 
 def _uth_play(house: House, times: int) -> int:
@@ -118,9 +132,8 @@ def caribbean(
     terms, game = house.terms(), house.game
     if meter is not None:
         terms = terms.with_meter(meter)
-    dealing = caribbean_stud.law("16.7(d)")
-    hand = read_hand(player, 5, "The player holds", dealing)
-    dealers = read_hand(dealer, 5, "The dealer holds", dealing)
+    hand = read_hand(player, 5, "The player holds", CARIBBEAN_DEALING)
+    dealers = read_hand(dealer, 5, "The dealer holds", CARIBBEAN_DEALING)
     once_each(hand, dealers)
     wagers = _placed(ante=ante)
     if progressive:
@@ -133,13 +146,14 @@ def caribbean(
     if bet:
         wagers["bet"] = wagers["ante"] * house.multiples["bet"][0]
     outcome = caribbean_stud.outcome(hand, dealers, folded=fold)
-    settlements = caribbean_stud.settle(outcome, wagers, terms, sharing=sharing)
+    _verify_coupon(house, match_play, wagers)
+    settlements = caribbean_stud.settle(outcome, wagers, terms, sharing=sharing, coupon=match_play)
     hands = (
         f"Player: {words(rank_five(hand))}",
         f"Dealer: {words(rank_five(dealers))}"
         + (", qualifies" if outcome.qualified else ", does not qualify"),
     )
-    return _finish(house, hands, settlements, wagers, match_play)
+    return Finished(hands, settlements)
 
 
 def ride(
@@ -152,9 +166,9 @@ def ride(
     bonus: bool = False,
     three_card: Cents | None = None,
 ) -> Finished:
-    terms, game, law = house.terms(), house.game, let_it_ride.law
-    hand = read_hand(player, 3, "The player holds", law('18.1 "Hand"'))
-    board = read_hand(community, 2, "The hand is completed by", law('18.1 "Hand"'))
+    terms, game = house.terms(), house.game
+    hand = read_hand(player, 3, "The player holds", RIDE_HAND)
+    board = read_hand(community, 2, "The hand is completed by", RIDE_HAND)
     once_each(hand, board)
     wagers = {bet.name: bets for bet in let_it_ride.BETS if bets}
     if bonus:
@@ -165,7 +179,7 @@ def ride(
     for number in withdraw:
         bet = next((b for b in let_it_ride.BETS if b.name == f"bet {number}"), None)
         if bet is None or not bet.withdrawable:
-            raise Refused("Only bet 1 and bet 2 may be withdrawn.", law("18.6(d)"))
+            raise Refused("Only bet 1 and bet 2 may be withdrawn.", BETS_1_AND_2)
     withdrawn = frozenset(f"bet {number}" for number in withdraw)
     outcome = let_it_ride.outcome(hand, board, withdrawn=withdrawn)
     settlements = let_it_ride.settle(outcome, wagers, terms)
@@ -187,29 +201,30 @@ def pikit(
     three_card_bonus: Cents | None = None,
     match_play: Cents = 0,
 ) -> Finished:
-    terms, game, law = house.terms(), house.game, pik_it.law
-    hand = read_hand(player, 5, "The player holds", law("39.7(c)"))
-    dealers = read_hand(dealer, 5, "The dealer holds", law("39.7(c)"))
+    terms, game = house.terms(), house.game
+    hand = read_hand(player, 5, "The player holds", PIK_IT_DEALING)
+    dealers = read_hand(dealer, 5, "The dealer holds", PIK_IT_DEALING)
     once_each(hand, dealers)
     wagers = {"ante": ante, "5 card bonus": ante, "3 card bonus": three_card_bonus}
     placed = {name: cents for name, cents in wagers.items() if cents}
     verify(game, placed, terms)
     if bool(picked) != bool(three_card_bonus):
         sentence = "A 3 card bonus goes with three picked cards, and picked cards with the bonus."
-        raise Refused(sentence, law("39.10(b)"))
-    three = read_hand(picked, 3, "The player picks", law("39.10(b)")) if picked else ()
+        raise Refused(sentence, PICK)
+    three = read_hand(picked, 3, "The player picks", PICK) if picked else ()
     if not set(three) <= set(hand):
-        raise Refused("The picked cards must be among the player's five.", law("39.10(b)"))
+        raise Refused("The picked cards must be among the player's five.", PICK)
     if fold == (play is not None):
-        raise Refused("Say either play 3, play 5 or fold.", law("39.3(b)"))
+        raise Refused("Say either play 3, play 5 or fold.", PLAY_OR_FOLD)
     played = ""
     if play is not None:
         if play not in (3, 5):
-            raise Refused(f"A hand is played as 3 or 5 cards, not {play}.", law("39.3(b)"))
+            raise Refused(f"A hand is played as 3 or 5 cards, not {play}.", PLAY_OR_FOLD)
         played = f"play {play}"
         placed[played] = placed["ante"] * house.multiples[f"play-{play}"][0]
     outcome = pik_it.outcome(hand, dealers, played=played, picked=three)
-    settlements = pik_it.settle(outcome, placed, terms)
+    _verify_coupon(house, match_play, placed)
+    settlements = pik_it.settle(outcome, placed, terms, coupon=match_play)
     qualifies = (
         ""
         if not house.qualifier
@@ -220,21 +235,10 @@ def pikit(
         f"Dealer: {words(rank_five(dealers))}{qualifies}; "
         f"three cards: {words(best_three(dealers))}",
     )
-    return _finish(house, hands, settlements, placed, match_play)
+    return Finished(hands, settlements)
 
 
-def _finish(
-    house: House,
-    hands: tuple[str, ...],
-    settlements: tuple[Settlement, ...],
-    wagers: dict[str, Cents],
-    coupon: Cents,
-) -> Finished:
-    """Add a match play coupon to the ante, where one lies there (ruling K5)."""
+def _verify_coupon(house: House, coupon: Cents, wagers: dict[str, Cents]) -> None:
+    """A match play coupon lies on the ante (ruling K5)."""
     if coupon:
         verify_match_play(house.game, "ante", coupon, wagers, house.terms())
-        cite = CHIPS_AND_COUPONS.under(house.book)
-        settlements = tuple(
-            with_match_play(s, coupon, cite) if s.wager == "ante" else s for s in settlements
-        )
-    return Finished(hands, settlements)

@@ -23,7 +23,7 @@ from croupier.law.refused import Refused
 from croupier.rules.game import Game
 from croupier.rules.money import Cents, read_dollars
 from croupier.rules.odds import read_award
-from croupier.rules.paytable import Line, PayTable
+from croupier.rules.paytable import LINE_NAMES, Line, PayTable
 from croupier.rules.terms import Terms
 from croupier.rules.wager import Posted
 
@@ -311,6 +311,9 @@ class _Reading:
                 self.unknown(f"pay.{key}", value, tuple(printed))
             elif isinstance(value, dict):
                 pay |= self.custom(key, value)
+            elif key == "cover-all":
+                sentence = "there is one table for each number of hands, as in [pay.cover-all.7]."
+                self.wrong.append(Violation("pay.cover-all", value, sentence))
             elif key in printed and str(value) in printed[key].tables:
                 pay[key] = printed[key].tables[str(value)]
             else:
@@ -378,22 +381,6 @@ class _Reading:
             for key in _PROGRESSIVE_KEYS
         )
         return Progressive(meter, seed, contribution)
-
-
-LINE_NAMES = (
-    "royal-flush",
-    "mini-royal",
-    "straight-flush",
-    "four-of-a-kind",
-    "full-house",
-    "flush",
-    "straight",
-    "three-of-a-kind",
-    "two-pair",
-    "tens-or-better",
-    "pair",
-    "high-card",
-)
 
 
 def _table(value: Any) -> Mapping[str, Any]:

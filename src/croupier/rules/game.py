@@ -12,7 +12,7 @@ from croupier.law.clause import Clause, Rulebook
 from croupier.rules.limits import PayoutLimit
 from croupier.rules.money import Cents
 from croupier.rules.paytable import Printed
-from croupier.rules.stage import Dealing, Stage
+from croupier.rules.stage import Dealing, Settle, Stage
 from croupier.rules.terms import Terms
 from croupier.rules.wager import Wager
 
@@ -58,6 +58,18 @@ class Game:
     procedures: Mapping[str, Dealing]  # the dealing procedures, by the house file's word
     definitions: Mapping[str, Clause]  # words of the text that the game's code lives by
     areas: Mapping[str, Clause] = field(default_factory=dict)  # betting areas the layout must show
+
+    def wagers_under(self, book: Rulebook) -> tuple[Wager, ...]:
+        return tuple(w for w in self.wagers if w.only_in in ("", book.id))
+
+    def round_under(self, book: Rulebook) -> tuple[Stage, ...]:
+        """The acts of a round, without settling wagers that this book does not know."""
+        known = {w.name for w in self.wagers_under(book)}
+        return tuple(
+            act
+            for act in self.round
+            if not isinstance(act, Settle) or any(name in known for name in act.wagers)
+        )
 
     def wager(self, name: str) -> Wager:
         return next(w for w in self.wagers if w.name == name)

@@ -17,6 +17,7 @@ class PayoutLimit:
     cents: Cents
     covers: tuple[str, ...]
     cite: Clause
+    leaves_out: Clause | None = None  # says which wagers the limit does not touch
 
 
 def capped(

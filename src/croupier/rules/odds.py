@@ -69,7 +69,7 @@ def to(win: int, stake: int = 1) -> Odds:
 
 EVEN_MONEY = to(1, 1)
 
-_ODDS = re.compile(r"([\d,]+)\s*(?:(?:to|:|/)\s*(\d+))?")
+_ODDS = re.compile(r"(\d{1,3}(?:,\d{3})+|\d+)\s*(?:(?:to|:|/)\s*(\d+))?")
 _SHARE = re.compile(r"(\d+)\s*%(?: of the meter)?")
 
 

@@ -37,6 +37,21 @@ THREE_CARD_CLASSES = (
     "high-card",
 )
 
+LINE_NAMES = (
+    "royal-flush",
+    "mini-royal",
+    "straight-flush",
+    "four-of-a-kind",
+    "full-house",
+    "flush",
+    "straight",
+    "three-of-a-kind",
+    "two-pair",
+    "tens-or-better",
+    "pair",
+    "high-card",
+)
+
 # The lines a class is paid by, the most particular first. A table that prints no line for the
 # royal pays it as the straight flush it also is (rulings L1, L9).
 _LINES = {
@@ -98,23 +113,20 @@ class PayTable:
     def __iter__(self) -> Iterator[Line]:
         return iter(self.lines)
 
-    def shortfalls(self, minimum: PayTable) -> tuple[Line, ...]:
-        """The lines of ``minimum`` that this table pays less on, or not at all."""
-        mine = {line.name: line.award for line in self.lines}
-        return tuple(
-            line
-            for line in minimum.lines
-            if line.name not in mine or not at_least(mine[line.name], line.award)
-        )
+    def shortfalls(self, minimum: PayTable) -> list[tuple[str, Line]]:
+        """Where a hand is paid less than by ``minimum``: the line that pays it here (or the one
+        that is missing), and the minimum's. Hands are compared, not names of lines."""
+        found = {}
+        for hand in FIVE_CARD_CLASSES:
+            least, mine = minimum.line_for(hand), self.line_for(hand)
+            if least and not (mine and at_least(mine.award, least.award)):
+                found.setdefault(mine.name if mine else least.name, least)
+        return list(found.items())
 
     def same_awards(self, other: PayTable) -> bool:
         return {(line.name, line.award) for line in self.lines} == {
             (line.name, line.award) for line in other.lines
         }
-
-    @property
-    def best(self) -> Award:
-        return self.lines[0].award
 
 
 @dataclass(frozen=True, slots=True)

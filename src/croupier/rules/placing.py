@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from croupier.law.clause import Clause, rulebook
+from croupier.law.clause import Clause
 from croupier.law.refused import Refused
 from croupier.rules.game import Game
 from croupier.rules.money import Cents, in_dollars
 from croupier.rules.odds import Odds
 from croupier.rules.refusals import Refusal
+from croupier.rules.settlement import CHIPS_AND_COUPONS
 from croupier.rules.terms import Terms
 from croupier.rules.wager import Wager
-
-law = rulebook("nj-ultimate-texas-holdem")
-
-CHIPS_AND_COUPONS = law("32.6(a)")
 
 
 def verify(game: Game, placed: Mapping[str, Cents], terms: Terms) -> None:
@@ -30,8 +27,12 @@ def wrongs(game: Game, placed: Mapping[str, Cents], terms: Terms) -> Iterator[Re
     def refuse(code: Refusal, sentence: str, cite: Clause) -> Refused:
         return Refused(sentence, cite.under(terms.book), code)
 
-    wagers = {w.name: w for w in game.wagers if w.before_the_deal}
+    wagers = {w.name: w for w in game.wagers_under(terms.book) if w.before_the_deal}
     for name in placed:
+        if name not in wagers and any(w.name == name and w.only_in for w in game.wagers):
+            sentence = f"This table does not offer the {name} wager."
+            yield refuse(Refusal.WAGER_NOT_OFFERED, sentence, game.wagers[0].cite)
+            return
         if name not in wagers:
             yield refuse(
                 Refusal.WAGER_UNKNOWN,
@@ -43,7 +44,7 @@ def wrongs(game: Game, placed: Mapping[str, Cents], terms: Terms) -> Iterator[Re
     for w in up:
         if not w.required and w.key not in terms.offered:
             sentence = f"This table does not offer the {w} wager."
-            yield refuse(Refusal.WAGER_NOT_OFFERED, sentence, w.cite)
+            yield refuse(Refusal.WAGER_NOT_OFFERED, sentence, w.offered or w.cite)
     for w in up:
         missing = [name for name in w.needs if not placed.get(name)]
         if missing:

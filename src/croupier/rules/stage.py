@@ -80,6 +80,7 @@ class Settle:
     wagers: tuple[str, ...]
     cite: Clause
     order: Order = Order.FROM_THE_RIGHT
+    within: Clause | None = None  # orders the wagers of one hand among themselves
 
 
 @dataclass(frozen=True, slots=True)

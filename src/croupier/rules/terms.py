@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from croupier.law.clause import Rulebook
 from croupier.rules.limits import PayoutLimit
 from croupier.rules.money import Cents
-from croupier.rules.odds import EVEN_MONEY, Award
-from croupier.rules.paytable import PayTable
+from croupier.rules.odds import Odds
+from croupier.rules.paytable import FIVE_CARD_CLASSES, PayTable
 from croupier.rules.settlement import payment
 from croupier.rules.wager import Posted
 
@@ -30,8 +30,24 @@ class Terms:
     def with_meter(self, meter: Cents) -> Terms:
         return replace(self, meter=meter)
 
-    def best_win(self, key: str, amount: Cents) -> Cents:
-        """The most this wager can win at this amount, meters aside."""
+    def best_round(self, amounts: Mapping[str, Cents]) -> Cents:
+        """The most these wagers, by key, can win together on one hand; meters aside.
+
+        A house may pay more on a lower line than on the top one, so every hand is looked at.
+        """
+        return max(
+            sum(self._wins(key, hand, amount) for key, amount in amounts.items())
+            for hand in FIVE_CARD_CLASSES
+        )
+
+    def _wins(self, key: str, hand: str, amount: Cents) -> Cents:
+        """What a wager wins on a class of hand; one without a pay table is even money."""
         table = self.pay.get(key)
-        best: Award = table.best if table else EVEN_MONEY
-        return payment(best, amount)
+        if table is None:
+            return amount
+        line = table.line_for(hand)
+        if line is None:
+            return 0
+        if isinstance(line.award, Odds):  # any amount, also one that would be refused
+            return amount * line.award.win // line.award.stake
+        return payment(line.award, amount)

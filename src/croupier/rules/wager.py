@@ -23,6 +23,10 @@ class Wager:
     multiple_of: str = ""  # placed during play, a multiple of this wager
     swept: bool = False  # the chip is taken before the deal: what it pays is all it pays
     withdrawable: bool = False
+    only_in: str = ""  # the one rulebook that knows it, where not all of the game's do
+    offered: Clause | None = None  # lets a house offer it or not
+    paid_by: Clause | None = None  # says what a winning one is paid
+    stands_alone: Clause | None = None  # says that it has no bearing on any other wager
     even_money: bool = False  # paid 1 to 1, so a match play coupon may lie on it (ruling K5)
 
     def __str__(self) -> str:

@@ -70,7 +70,7 @@ SETTLE_BONUS = pik_it("39.10(c)2")
 
 def choices(t: Table, step: Step) -> tuple[stage.Choice, ...]:
     """What may be said at this betting point."""
-    for act in t.house.game.round:
+    for act in t.house.game.round_under(t.house.book):
         if isinstance(act, stage.Choose) and act.point == step.point:
             return act.choices
     return ()
@@ -302,8 +302,6 @@ def _paid(
         for s in settlements(t, p)
         if s.wager in wagers and s.wager in p.unsettled() and (not only or s.result in only)
     ]
-    if t.house.game.id == "let-it-ride":  # 18.10(g)3
-        due.sort(key=lambda s: s.result is not Result.LOST)
     settled = [as_event(t, p, s) for s in due]
     refill = reset(t, settled)
     needed = sum(s.win - s.from_meter for s in settled) + refill

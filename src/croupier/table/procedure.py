@@ -63,6 +63,7 @@ def procedure(table: Table) -> tuple[Step, ...]:
     house = table.house
     return steps(
         house.game.id,
+        house.book.id,
         table.dealing,
         house.dealer_stack if table.dealing == "automated shoe" else 1,
         house.settlement,
@@ -72,7 +73,7 @@ def procedure(table: Table) -> tuple[Step, ...]:
 
 @cache
 def steps(
-    game_id: str, dealing: str, dealer_stack: int, alternative: int, sweeps: bool
+    game_id: str, book_id: str, dealing: str, dealer_stack: int, alternative: int, sweeps: bool
 ) -> tuple[Step, ...]:
     """Lay the game's declared acts out for one dealing procedure."""
     game = game_named(game_id)
@@ -81,7 +82,7 @@ def steps(
     shared = [s for s in game.round if isinstance(s, stage.Deal) and s.to == (Place.COMMUNITY,)]
     made: list[Step] = []
     burned = dealt = shown = 0
-    for act in game.round:
+    for act in game.round_under(rulebook(book_id)):
         match act:
             case stage.NoMoreBets():
                 made.append(Step(Kind.BETS, way.announce))

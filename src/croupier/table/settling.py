@@ -11,8 +11,7 @@ from croupier.games import ultimate_texas_holdem as uth
 from croupier.rules.money import Cents
 from croupier.rules.odds import Share
 from croupier.rules.paytable import hand_class
-from croupier.rules.placing import CHIPS_AND_COUPONS
-from croupier.rules.settlement import Result, Settlement, with_match_play
+from croupier.rules.settlement import Result, Settlement
 from croupier.rules.terms import Terms
 from croupier.table import events as e
 from croupier.table.state import Position, Table
@@ -28,13 +27,7 @@ FOLD_COLLECTS = {
 
 def settlements(table: Table, p: Position) -> tuple[Settlement, ...]:
     """What becomes of every wager of this hand, as the cards and choices now stand."""
-    settled = _BY_GAME[table.house.game.id](table, p)
-    if p.coupon:
-        cite = CHIPS_AND_COUPONS.under(table.house.book)
-        settled = tuple(
-            with_match_play(s, p.coupon, cite) if s.wager == "ante" else s for s in settled
-        )
-    return settled
+    return _BY_GAME[table.house.game.id](table, p)
 
 
 def _uth(table: Table, p: Position) -> tuple[Settlement, ...]:
@@ -52,16 +45,16 @@ def _uth(table: Table, p: Position) -> tuple[Settlement, ...]:
     )
     if "progressive" in p.placed:
         terms, sharing = _meter(table, p, outcome.flop)
-        return uth.settle(outcome, p.placed, terms, sharing=sharing)
-    return uth.settle(outcome, p.placed, table.terms)
+        return uth.settle(outcome, p.placed, terms, sharing=sharing, coupon=p.coupon)
+    return uth.settle(outcome, p.placed, table.terms, coupon=p.coupon)
 
 
 def _caribbean(table: Table, p: Position) -> tuple[Settlement, ...]:
     outcome = caribbean_stud.outcome(p.cards, table.now.dealer, folded=p.folded, ranker=QUICK)
     if "progressive" in p.placed and not p.folded:
         terms, sharing = _meter(table, p, outcome.hand)
-        return caribbean_stud.settle(outcome, p.placed, terms, sharing=sharing)
-    return caribbean_stud.settle(outcome, p.placed, table.terms)
+        return caribbean_stud.settle(outcome, p.placed, terms, sharing=sharing, coupon=p.coupon)
+    return caribbean_stud.settle(outcome, p.placed, table.terms, coupon=p.coupon)
 
 
 def _ride(table: Table, p: Position) -> tuple[Settlement, ...]:
@@ -76,7 +69,7 @@ def _pik_it(table: Table, p: Position) -> tuple[Settlement, ...]:
     dealer = table.now.dealer or p.cards
     picked = tuple(p.cards[n - 1] for n in p.picked)
     outcome = pik_it.outcome(p.cards, dealer, played=p.played, picked=picked, ranker=QUICK)
-    return pik_it.settle(outcome, p.placed, table.terms)
+    return pik_it.settle(outcome, p.placed, table.terms, coupon=p.coupon)
 
 
 _BY_GAME = {
