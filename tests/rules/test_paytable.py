@@ -93,7 +93,7 @@ def test_u9__a_table_falls_short_on_each_line_it_pays_less_on_or_leaves_out() ->
     printed = table(flush=7, straight=4, three_of_a_kind=3)
 
     def short(custom: PayTable) -> list[str]:
-        return [line.name for line in custom.shortfalls(printed)]
+        return [name for name, _ in custom.shortfalls(printed)]
 
     assert short(table(flush=7, straight=4, three_of_a_kind=3)) == []
     assert short(table(flush=8, straight=4, three_of_a_kind=3)) == []

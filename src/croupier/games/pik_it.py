@@ -232,7 +232,7 @@ def settle(
     if "3 card bonus" in wagers:
         settled.append(settle_three_card_bonus(o, wagers["3 card bonus"], terms))
     settled.append(settle_five_card_bonus(o, wagers["5 card bonus"], terms))
-    settled.append(with_match_play(settle_ante(o, wagers["ante"], terms), coupon))
+    settled.append(with_match_play(settle_ante(o, wagers["ante"], terms), coupon, terms.coupons))
     if o.played:
         settled.append(settle_play(o, wagers[o.played], terms))
     return tuple(settled)

@@ -274,7 +274,7 @@ def settle(
     coupon: Cents = 0,
 ) -> tuple[Settlement, ...]:
     """Settle one hand in the order of the law, within its payout limits."""
-    settled = [with_match_play(settle_ante(o, wagers["ante"]), coupon)]
+    settled = [with_match_play(settle_ante(o, wagers["ante"]), coupon, terms.coupons)]
     if not o.folded:
         settled.append(settle_play(o, wagers["play"]))
     settled.append(settle_blind(o, wagers["blind"], terms))

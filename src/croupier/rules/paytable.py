@@ -116,7 +116,7 @@ class PayTable:
     def shortfalls(self, minimum: PayTable) -> list[tuple[str, Line]]:
         """Where a hand is paid less than by ``minimum``: the line that pays it here (or the one
         that is missing), and the minimum's. Hands are compared, not names of lines."""
-        found = {}
+        found: dict[str, Line] = {}
         for hand in FIVE_CARD_CLASSES:
             least, mine = minimum.line_for(hand), self.line_for(hand)
             if least and not (mine and at_least(mine.award, least.award)):

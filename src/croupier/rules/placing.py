@@ -10,7 +10,6 @@ from croupier.rules.game import Game
 from croupier.rules.money import Cents, in_dollars
 from croupier.rules.odds import Odds
 from croupier.rules.refusals import Refusal
-from croupier.rules.settlement import CHIPS_AND_COUPONS
 from croupier.rules.terms import Terms
 from croupier.rules.wager import Wager
 
@@ -118,7 +117,7 @@ def coupon_wrongs(
     game: Game, wager: str, coupon: Cents, placed: Mapping[str, Cents], terms: Terms
 ) -> Iterator[Refused]:
     """Ruling K5: one coupon, on an even-money wager, beside chips of at least its value."""
-    cite = CHIPS_AND_COUPONS.under(terms.book)
+    cite = terms.coupons
     if not terms.match_play:
         yield Refused(
             "This house takes no match play coupons.", cite, Refusal.MATCH_PLAY_NOT_OFFERED

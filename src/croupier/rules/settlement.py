@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from croupier.law.clause import Clause, Rulebook, rulebook
+from croupier.law.clause import Clause, Rulebook
 from croupier.rules.money import Cents, in_dollars
 from croupier.rules.odds import EVEN_MONEY, Award, Odds, Share, Sum
 from croupier.rules.paytable import Line, in_words
@@ -92,17 +92,14 @@ def returned(wager: Wager, amount: Cents, clause: Clause, why: str) -> Settlemen
     return Settlement(wager.name, amount, Result.RETURNED, 0, clause, why + ".")
 
 
-CHIPS_AND_COUPONS = rulebook("nj-ultimate-texas-holdem")("32.6(a)")
-
-
-def with_match_play(settled: Settlement, coupon: Cents) -> Settlement:
+def with_match_play(settled: Settlement, coupon: Cents, cite: Clause) -> Settlement:
     """A coupon beside an even-money wager: a win pays its value too (ruling K5)."""
     if settled.result is not Result.WON or not coupon:
         return settled
     return replace(
         settled,
         win=settled.win + coupon,
-        reason=f"{settled.reason} A match play coupon adds {in_dollars(coupon)}.",
+        reason=f"{settled.reason} A match play coupon adds {in_dollars(coupon)} [{cite.id}].",
     )
 
 

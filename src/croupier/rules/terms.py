@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from croupier.law.clause import Rulebook
+from croupier.law.clause import Clause, Rulebook, rulebook
 from croupier.rules.limits import PayoutLimit
 from croupier.rules.money import Cents
 from croupier.rules.odds import Odds
 from croupier.rules.paytable import FIVE_CARD_CLASSES, PayTable
 from croupier.rules.settlement import payment
 from croupier.rules.wager import Posted
+
+CHIPS_AND_COUPONS = rulebook("nj-ultimate-texas-holdem")("32.6(a)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,11 @@ class Terms:
     alternative: int = 1  # Pik-It: which of the two orders of settlement
     payout_limits: tuple[PayoutLimit, ...] = ()
     meter: Cents = 0  # where a progressive stands
+
+    @property
+    def coupons(self) -> Clause:
+        """The clause that lets chips and match play coupons be wagered, in this book."""
+        return CHIPS_AND_COUPONS.under(self.book)
 
     def with_meter(self, meter: Cents) -> Terms:
         return replace(self, meter=meter)
