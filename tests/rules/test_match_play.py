@@ -9,8 +9,9 @@ from croupier.house import finished_hand
 from croupier.house.check import check
 from croupier.law.clause import clause
 from croupier.law.refused import Refused
-from croupier.rules.placing import CHIPS_AND_COUPONS, verify_match_play
+from croupier.rules.placing import verify_match_play
 from croupier.rules.settlement import with_match_play
+from croupier.rules.terms import CHIPS_AND_COUPONS
 
 COUPONS = {
     NJ_UTH: "NJ 19:47-32.6(a)",

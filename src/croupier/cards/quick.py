@@ -1,37 +1,61 @@
 """The readable ranking's answers at the evaluator's speed, for the table.
 
-Each strength is asked of the readable ranking once and remembered by the evaluator's number, so
-the two can never differ but by the proof that they are twins.
+The evaluator numbers the strengths in order; the readable ranking is asked once for a hand of
+each number, so the two can never differ but by the proof that they are twins.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from itertools import combinations, combinations_with_replacement
+
+import numpy as np
 
 from croupier.cards import evaluator, ranking
 from croupier.cards.card import Card
 from croupier.cards.ranking import Ranker, Strength
 
 
-def _remembered(
-    number: Callable[..., int], readable: Callable[[tuple[Card, ...]], Strength]
-) -> Callable[[Iterable[Card]], Strength]:
-    known: dict[int, Strength] = {}
+def _one_of_each(size: int) -> Iterator[tuple[Card, ...]]:
+    """A hand of every strength: each set of ranks in mixed suits, and each flush."""
+    for ranks in combinations_with_replacement(range(13), size):
+        if all(ranks.count(rank) <= 4 for rank in ranks):
+            dealt: dict[int, int] = {}
+            hand = []
+            for at, rank in enumerate(ranks):
+                # Equal ranks take the suits in turn; unequal ones never make a flush by chance.
+                suit = dealt.get(rank, at % 2 if ranks.count(rank) == 1 else 0)
+                dealt[rank] = suit + 1
+                hand.append(Card(4 * rank + suit))
+            yield tuple(hand)
+    for ranks in combinations(range(13), size):
+        yield tuple(Card(4 * rank) for rank in ranks)
 
+
+@cache
+def _strengths(size: int) -> tuple[Strength, ...]:
+    """The strength of each of the evaluator's numbers."""
+    rank, evaluate = {
+        5: (ranking.rank_five, evaluator.evaluate5),
+        3: (ranking.rank_three, evaluator.evaluate3),
+    }[size]
+    hands = list(_one_of_each(size))
+    numbers = evaluate(np.array(hands, np.uint8))
+    by_number = {int(number): hand for number, hand in zip(numbers, hands, strict=True)}
+    return tuple(rank(by_number[number]) for number in range(len(by_number)))
+
+
+def _ranker(number: Callable[..., int], size: int) -> Callable[[Sequence[Card]], Strength]:
     def strength(cards: Iterable[Card]) -> Strength:
-        hand = tuple(cards)
-        index = int(number(*map(int, hand)))
-        found = known.get(index)
-        if found is None:
-            found = known[index] = readable(hand)
-        return found
+        return _strengths(size)[number(*map(int, cards))]
 
     return strength
 
 
 QUICK = Ranker(
-    five=_remembered(evaluator.five, ranking.rank_five),
-    three=_remembered(evaluator.three, ranking.rank_three),
-    best_five=_remembered(evaluator.seven, ranking.best_five),
-    best_three=_remembered(evaluator.best_three_of_five, ranking.best_three),
+    five=_ranker(evaluator.five, 5),
+    three=_ranker(evaluator.three, 3),
+    best_five=_ranker(evaluator.seven, 5),
+    best_three=_ranker(evaluator.best_three_of_five, 3),
 )

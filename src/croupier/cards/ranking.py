@@ -8,7 +8,6 @@ the kickers; suits never. Ruling K2: a hand is of the first kind in the list tha
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -71,7 +70,9 @@ def descending(hand: Iterable[Card]) -> Ranks:
 
 def grouped(hand: Iterable[Card]) -> list[tuple[int, Rank]]:
     """(how many, rank), the largest group first, then the highest rank."""
-    counts = Counter(c.rank for c in hand)
+    counts: dict[Rank, int] = {}
+    for c in hand:
+        counts[c.rank] = counts.get(c.rank, 0) + 1
     return sorted(((n, rank) for rank, n in counts.items()), reverse=True)
 
 

@@ -16,6 +16,9 @@ def law(
     coverage: Annotated[
         bool, typer.Option("--coverage", help="Count clauses, code and tests per book.")
     ] = False,
+    rulings_page: Annotated[
+        bool, typer.Option("--rulings", help="Print all rulings as a page of Markdown.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """List the books of law, the clauses of one, or one clause with its code and tests."""
@@ -25,6 +28,10 @@ def law(
 
     if coverage:
         _coverage(as_json)
+    elif rulings_page:
+        from croupier.law.rulings_page import rulings_markdown
+
+        print(rulings_markdown(), end="")
     elif not what:
         _books(as_json)
     elif what in BOOK_IDS:

@@ -51,6 +51,7 @@ MOST_COVER_ALL_PLAYERS = 6  # ruling M2: seven hands, the dealer's among them
 PROGRESSIVE_NEEDS_TRIPS = massachusetts("14(b)")
 ALTERNATIVES = pik_it("39.10(e)")
 DEALER_STACK = pik_it("39.9(c)")
+DEALER_STACK_WAYS = {1: pik_it("39.9(c)1"), 2: pik_it("39.9(c)2")}
 MATCH_PLAY = law("32.6(a)")
 OPTIONAL = {"ultimate-texas-holdem": law("32.6(c)")}
 
@@ -304,7 +305,9 @@ def _choices(house: House) -> Iterator[Violation]:
     ):
         sentence = "Pik-It knows alternatives 1 and 2; the other games one way only."
         yield Violation("settlement", house.settlement, sentence, ALTERNATIVES)
-    if house.dealer_stack not in (1, 2) or (house.dealer_stack == 2 and house.book is not pik_it):
+    if house.dealer_stack not in DEALER_STACK_WAYS or (
+        house.dealer_stack == 2 and house.book is not pik_it
+    ):
         sentence = "Pik-It's automated shoe knows ways 1 and 2; the other games one way only."
         yield Violation("dealer_stack", house.dealer_stack, sentence, DEALER_STACK)
     elif house.dealer_stack == 2 and house.dealing != "automated shoe":

@@ -89,6 +89,7 @@ class House:
     multiples: Mapping[str, tuple[int, ...]]
     progressive: Progressive | None
     source: Mapping[str, Any]  # the submission as it was handed in
+    sweeps: bool  # whether a wager on offer is swept before the deal
 
     def terms(self) -> Terms:
         """What settlement must know of this house."""
@@ -275,6 +276,7 @@ class _Reading:
             multiples=self.multiples(tables["multiples"]),
             progressive=self.progressive(tables["progressive"]),
             source=data,
+            sweeps=any(w.swept and w.key in scalars["offered"] for w in self.game.wagers),
             **scalars,
         )
 

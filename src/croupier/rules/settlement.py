@@ -109,4 +109,7 @@ def total(settlements: Iterable[Settlement]) -> Cents:
 
 def under(book: Rulebook, settlements: Iterable[Settlement]) -> tuple[Settlement, ...]:
     """The same settlements, citing the clauses of this book instead of their twins."""
-    return tuple(replace(s, clause=s.clause.under(book)) for s in settlements)
+    return tuple(
+        s if s.clause.book == book.id else replace(s, clause=s.clause.under(book))
+        for s in settlements
+    )

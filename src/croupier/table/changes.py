@@ -6,13 +6,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from croupier.cards.card import Card, card
+from croupier.cards.card import Card
 from croupier.table.state import Table
-
-
-def read(cards: str) -> tuple[Card, ...]:
-    return tuple(card(text) for text in cards.split())
-
 
 # --- small changes --------------------------------------------------------------------------
 

@@ -38,7 +38,7 @@ class Dealer:
                 return preparing
             return self._close(table) if close_bets else None
         command = self._act(table, step)
-        if isinstance(command, c.Settle):
+        if isinstance(command, c.Settle) and table.inventory < FILL:
             answer = decide(table, command)
             if isinstance(answer, Refused) and answer.code == "INVENTORY_NEEDS_A_FILL":
                 return c.FillInventory(SUPERVISOR, FILL)

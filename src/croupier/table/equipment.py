@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 
-from croupier.cards.card import DECK, card
+from croupier.cards.card import DECK, card, read_exact
 from croupier.law import refused as law_refused
 from croupier.law.clause import Clause, rulebook
 from croupier.rules.refusals import Refusal
 from croupier.table import commands as c
 from croupier.table import events as e
-from croupier.table.changes import read
 from croupier.table.refused import Refused, refuse
 from croupier.table.state import Deck, DeckAt, Table
 
@@ -188,10 +187,10 @@ def shuffle_deck(t: Table, cmd: c.ShuffleDeck) -> Answer:
         return (e.DeckRemoved(cmd.colour, reason, cite(t, clause)),)
     before = deck.cards + (t.rack if deck.at is DeckAt.USED else ())
     try:
-        after = read(cmd.order)
-    except law_refused.Refused:
+        after = read_exact(cmd.order)
+    except KeyError:
         after = ()
-    if sorted(after) != sorted(before):
+    if len(after) != len(before) or set(after) != set(before):
         sentence = "A shuffle returns exactly the cards that went in."
         return refuse(t, Refusal.NOT_A_PERMUTATION, sentence, SHUFFLE)
     clause = NO_CUT_AFTER_DEVICE if automated else SHUFFLE

@@ -5,13 +5,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from croupier.cards.card import Card
+from croupier.cards.card import Card, read_exact
 from croupier.table import events as e
 from croupier.table.changes import (
     draw,
     pay,
     put_in_rack,
-    read,
     with_deck,
     with_position,
     with_round,
@@ -23,7 +22,7 @@ from croupier.table.state import Deck, DeckAt, Table
 
 def deck_received(t: Table, ev: e.DeckReceived) -> Table:
     if ev.preshuffled:
-        deck = Deck(ev.colour, DeckAt.SHUFFLED, cards=read(ev.cards))
+        deck = Deck(ev.colour, DeckAt.SHUFFLED, cards=read_exact(ev.cards))
     else:
         deck = Deck(ev.colour, DeckAt.RECEIVED, received=ev.cards)
     return replace(t, decks=(*t.decks, deck))
@@ -32,7 +31,9 @@ def deck_received(t: Table, ev: e.DeckReceived) -> Table:
 def deck_inspected(t: Table, ev: e.DeckInspected) -> Table:
     deck = t.deck(ev.colour)
     assert deck is not None
-    return with_deck(t, ev.colour, at=DeckAt.INSPECTED, cards=read(deck.received), received="")
+    return with_deck(
+        t, ev.colour, at=DeckAt.INSPECTED, cards=read_exact(deck.received), received=""
+    )
 
 
 def deck_verified(t: Table, ev: e.DeckVerified) -> Table:
@@ -69,7 +70,7 @@ def deck_shuffled(t: Table, ev: e.DeckShuffled) -> Table:
     deck = t.deck(ev.colour)
     assert deck is not None
     at = DeckAt.READY if ev.automated else DeckAt.SHUFFLED
-    return with_deck(_empty_rack(t, deck), ev.colour, at=at, cards=read(ev.order), cut=False)
+    return with_deck(_empty_rack(t, deck), ev.colour, at=at, cards=read_exact(ev.order), cut=False)
 
 
 def deck_cut(t: Table, ev: e.DeckCut) -> Table:

@@ -14,7 +14,6 @@ from croupier.cards.card import DECK, spell
 from croupier.table import commands as c
 from croupier.table.commands import Actor
 from croupier.table.decide import HANDLERS, decide
-from croupier.table.playing import choices
 from croupier.table.procedure import current
 from croupier.table.refused import Refused
 from croupier.table.state import DeckAt, Table
@@ -108,7 +107,7 @@ def _choices(t: Table, who: Actor) -> Iterator[c.Command]:
     if step is None:
         return
     for seat in t.seats_of(who.player):
-        for choice in choices(t, step):
+        for choice in step.choices:
             if choice.verb == "pick":
                 for three in combinations(range(1, 6), 3):
                     yield c.Choose(who, seat, "pick", cards=three)

@@ -26,7 +26,7 @@ from croupier.table.procedure import (
     Step,
     cover_all_up,
     current,
-    table_pass,
+    first_alternative,
     turn,
 )
 from croupier.table.refused import Refused, refuse
@@ -68,14 +68,6 @@ SETTLE_BONUS = pik_it("39.10(c)2")
 # --- choices --------------------------------------------------------------------------------
 
 
-def choices(t: Table, step: Step) -> tuple[stage.Choice, ...]:
-    """What may be said at this betting point."""
-    for act in t.house.game.round_under(t.house.book):
-        if isinstance(act, stage.Choose) and act.point == step.point:
-            return act.choices
-    return ()
-
-
 def choose(t: Table, cmd: c.Choose) -> Answer:
     if wrong := own_seat(t, cmd.by, cmd.seat):
         return wrong
@@ -98,9 +90,9 @@ def choose(t: Table, cmd: c.Choose) -> Answer:
     if step.kind is Kind.BY_SEAT and (not p.shown or "5 card bonus" not in p.settled):
         sentence = "The hand is turned up and its 5 card bonus settled first."
         return refuse(t, Refusal.NOT_THIS_STEP, sentence, step.cite)
-    choice = next((each for each in choices(t, step) if each.verb == cmd.verb), None)
+    choice = next((each for each in step.choices if each.verb == cmd.verb), None)
     if choice is None or (cmd.wager and cmd.wager != choice.wager):
-        words = " or ".join(each.verb for each in choices(t, step))
+        words = " or ".join(each.verb for each in step.choices)
         return refuse(t, Refusal.NOT_A_CHOICE_HERE, f"The choices are {words}.", step.cite)
     if choice.verb == "pick":
         return _pick(t, p, cmd)
@@ -278,7 +270,7 @@ def _settle_pik_it(t: Table, p: Position, step: Step) -> Answer:
         if isinstance(paid, Refused):
             return paid
         return (*paid, e.CardsRacked(place_of(p.seat), len(p.cards), cite(t, rack)))
-    doing = table_pass(t, step)
+    doing, _ = first_alternative(t, step)
     if doing == ANNOUNCE:
         cited = cite(t, ALTERNATIVE_1[ANNOUNCE])
         return (e.HandAnnounced(p.seat, hand_words(t, p), cited),)

@@ -52,11 +52,40 @@ class Kind(StrEnum):
 class Step(Struct, frozen=True):
     kind: Kind
     cite: Clause
+    done: Callable[[Table, Round, Step], bool]
+    waits: Callable[[Table, Position, Step], bool] | None  # for this hand, seat by seat
     point: str = ""
     count: int = 0  # so many cards burned, dealt or shown once this step is done
     wagers: tuple[str, ...] = ()
     order: Order = Order.FROM_THE_LEFT
     alternative: int = 0
+    choices: tuple[stage.Choice, ...] = ()
+
+
+def step(
+    kind: Kind,
+    cite: Clause,
+    point: str = "",
+    *,
+    count: int = 0,
+    wagers: tuple[str, ...] = (),
+    order: Order = Order.FROM_THE_LEFT,
+    alternative: int = 0,
+    choices: tuple[stage.Choice, ...] = (),
+) -> Step:
+    """A step knows its own tests, so that nothing is looked up while a round is played."""
+    return Step(
+        kind,
+        cite,
+        _DONE[kind],
+        _WAITS.get(kind),
+        point,
+        count,
+        wagers,
+        order,
+        alternative,
+        choices,
+    )
 
 
 def procedure(table: Table) -> tuple[Step, ...]:
@@ -67,7 +96,7 @@ def procedure(table: Table) -> tuple[Step, ...]:
         table.dealing,
         house.dealer_stack if table.dealing == "automated shoe" else 1,
         house.settlement,
-        any(w.swept and w.key in house.offered for w in house.game.wagers),
+        house.sweeps,
     )
 
 
@@ -78,65 +107,79 @@ def steps(
     """Lay the game's declared acts out for one dealing procedure."""
     game = game_named(game_id)
     way = game.procedures[dealing]
-    stub = Step(Kind.STUB, way.stub)
+    stub = step(Kind.STUB, way.stub)
     shared = [s for s in game.round if isinstance(s, stage.Deal) and s.to == (Place.COMMUNITY,)]
     made: list[Step] = []
     burned = dealt = shown = 0
     for act in game.round_under(rulebook(book_id)):
         match act:
             case stage.NoMoreBets():
-                made.append(Step(Kind.BETS, way.announce))
+                made.append(step(Kind.BETS, way.announce))
                 if sweeps and game_id == "caribbean-stud":
-                    made.append(Step(Kind.LOCK_OUT, caribbean("16.7(b)")))
+                    made.append(step(Kind.LOCK_OUT, caribbean("16.7(b)")))
                 if sweeps:
-                    made.append(Step(Kind.SWEEP, way.announce))
+                    made.append(step(Kind.SWEEP, way.announce))
             case stage.Deal(to=(Place.COMMUNITY,)):
                 dealt += act.cards
-                made.append(Step(Kind.COMMUNITY, act.cite, count=dealt))
+                made.append(step(Kind.COMMUNITY, act.cite, count=dealt))
                 if act is shared[-1]:
                     made.append(stub)
             case stage.Deal():
-                made.append(Step(Kind.DEAL, way.deal))
+                made.append(step(Kind.DEAL, way.deal))
                 if not shared and dealer_stack == 1:
                     made.append(stub)
             case stage.Reveal(what="dealer's up-card"):
                 if way.stacks:  # dealt singly, the fifth card falls face up (ruling S3)
-                    made.append(Step(Kind.UP_CARD, caribbean("16.9(g)")))
+                    made.append(step(Kind.UP_CARD, caribbean("16.9(g)")))
             case stage.Burn():
                 burned += 1
-                made.append(Step(Kind.BURN, act.cite, count=burned))
-            case stage.Choose(point="pick"):
-                made.append(Step(Kind.PICK, act.cite, act.point, order=act.order))
-            case stage.Choose(point="play"):
-                made.append(Step(Kind.BY_SEAT, act.cite, act.point, order=act.order))
-                if dealer_stack == 2:
-                    made.append(Step(Kind.DEALERS_STACK, pik_it("39.9(c)2")))
-                    made.append(stub)
+                made.append(step(Kind.BURN, act.cite, count=burned))
             case stage.Choose():
-                made.append(Step(Kind.CHOOSE, act.cite, act.point, order=act.order))
+                made.append(_betting_point(act))
+                if act.point == "play" and dealer_stack == 2:
+                    made.append(step(Kind.DEALERS_STACK, pik_it("39.9(c)2")))
+                    made.append(stub)
             case stage.Reveal(what="community"):
                 shown += 1
-                made.append(Step(Kind.REVEAL_COMMUNITY, act.cite, count=shown))
+                made.append(step(Kind.REVEAL_COMMUNITY, act.cite, count=shown))
             case stage.Reveal(what="dealer"):
-                made.append(Step(Kind.REVEAL_DEALER, act.cite))
+                made.append(step(Kind.REVEAL_DEALER, act.cite))
             case stage.Settle(wagers=wagers) if wagers[0] not in ("3 card bonus", "5 card bonus"):
                 by = alternative if game_id == "pik-it" else 0
                 made.append(
-                    Step(Kind.SETTLE, act.cite, wagers=wagers, order=act.order, alternative=by)
+                    step(Kind.SETTLE, act.cite, wagers=wagers, order=act.order, alternative=by)
                 )
-    made.append(Step(Kind.CLEAR, CLEARING[game_id]))
+    made.append(step(Kind.CLEAR, CLEARING[game_id]))
     return tuple(made)
 
 
+def _betting_point(act: stage.Choose) -> Step:
+    kind = {"pick": Kind.PICK, "play": Kind.BY_SEAT}.get(act.point, Kind.CHOOSE)
+    return step(kind, act.cite, act.point, order=act.order, choices=act.choices)
+
+
+_last: tuple[Table | None, Step | None] = (None, None)
+
+
 def current(table: Table) -> Step | None:
-    """What the table waits for; None where there is no round."""
+    """What the table waits for; None where there is no round.
+
+    A table never changes, so the answer for the one asked about last is remembered.
+    """
+    global _last
+    if _last[0] is not table:
+        _last = (table, _current(table))
+    return _last[1]
+
+
+def _current(table: Table) -> Step | None:
     round = table.round
     if round is None:
         return None
     if round.void and not round.trips_only:
         return procedure(table)[-1]
     for step in procedure(table):
-        if not _DONE[step.kind](table, round, step):
+        if not step.done(table, round, step):
             return step
     raise AssertionError("a round ends with clearing the table")
 
@@ -152,7 +195,9 @@ def turn(table: Table, step: Step) -> Position | None:
     round = table.round
     if round is None:
         return None
-    waits = _WAITS.get(step.kind)
+    if step.alternative == 1:
+        return first_alternative(table, step)[1]
+    waits = step.waits
     if waits:
         for position in in_order(round, step.order):
             if waits(table, position, step):
@@ -177,9 +222,6 @@ def _plays(table: Table, p: Position, step: Step) -> bool:
 
 def _settles(table: Table, p: Position, step: Step) -> bool:
     """A hand with wagers of this step, or one that must be looked at for Cover All."""
-    if step.alternative == 1:
-        doing = table_pass(table, step)
-        return bool(doing) and pass_of(table, p, step) == doing
     if p.void:
         return False
     if p.unsettled(step.wagers):
@@ -208,23 +250,20 @@ def cover_all_up(table: Table) -> bool:
 ANNOUNCE, COLLECT_LOSERS, PAY_WINNERS, RACK = 1, 2, 3, 4
 
 
-def pass_of(table: Table, p: Position, step: Step) -> int:
-    """What this hand waits for next; 0 when it is done."""
-    if p.racked or not p.live:
-        return 0
-    if not p.announced:
-        return ANNOUNCE
-    left = p.unsettled(step.wagers)
-    if not left:
-        return RACK
-    results = {s.wager: s.result for s in settlements(table, p)}
-    return COLLECT_LOSERS if any(results[name] == "lost" for name in left) else PAY_WINNERS
-
-
-def table_pass(table: Table, step: Step) -> int:
-    """The earliest procedure that some hand still waits for."""
-    waiting = [pass_of(table, p, step) for p in table.now.positions]
-    return min((n for n in waiting if n), default=0)
+def first_alternative(table: Table, step: Step) -> tuple[int, Position | None]:
+    """The procedure under way and the hand whose turn it is; nothing when all are done."""
+    hands = [p for p in in_order(table.now, step.order) if p.live and not p.racked]
+    for p in hands:
+        if not p.announced:
+            return ANNOUNCE, p
+    left = [(p, p.unsettled(step.wagers)) for p in hands]
+    for p, wagers in left:
+        if wagers and any(s.result == "lost" and s.wager in wagers for s in settlements(table, p)):
+            return COLLECT_LOSERS, p
+    for p, wagers in left:
+        if wagers:
+            return PAY_WINNERS, p
+    return (RACK, hands[0]) if hands else (0, None)
 
 
 # --- whether a step is done -----------------------------------------------------------------

@@ -19,8 +19,24 @@ from croupier.table.dealing import count_due
 from croupier.table.procedure import current, turn
 from croupier.table.state import Position, Round, Table
 
-law = rulebook("nj-pik-it-poker")
-CARD_AREAS = {"player": law("1.13Y(b)1vi"), "dealer": law("1.13Y(b)2")}
+law = rulebook("nj-ultimate-texas-holdem")
+caribbean = rulebook("nj-caribbean-stud")
+let_it_ride = rulebook("nj-let-it-ride")
+pik_it = rulebook("nj-pik-it-poker")
+
+CARD_AREAS = {"player": pik_it("1.13Y(b)1vi"), "dealer": pik_it("1.13Y(b)2")}
+
+# Where a player may look at the cards once they are dealt.
+MAY_LOOK = {
+    "ultimate-texas-holdem": law("32.10(a)"),
+    "caribbean-stud": caribbean("16.10(a)"),
+    "let-it-ride": let_it_ride("18.10(a)"),
+}
+# Where a cover card lies on the dealer's cards until they are turned.
+COVERED = {
+    "ultimate-texas-holdem": law("32.7(d)2"),
+    "pik-it": pik_it("39.2(c)"),  # with the automated shoe
+}
 
 BACK = "??"  # a card whose face this viewer may not see
 RAILBIRD = Actor(Role.PLAYER)  # somebody watching
@@ -59,6 +75,7 @@ def _round(table: Table, r: Round, viewer: Actor) -> dict[str, Any]:
         "trips_only": r.trips_only,
         "stub": len(deck.cards) if deck and r.dealt and not r.stub_gone else 0,
         "dealer": dealers_cards(table, r),
+        "covered": covered(table, r),
         "community": community_cards(r),
         "positions": [_position(table, p, viewer) for p in r.positions],
     }
@@ -74,6 +91,13 @@ def dealers_cards(table: Table, r: Round) -> list[str]:
     return backs
 
 
+def covered(table: Table, r: Round) -> bool:
+    """Whether a cover card lies on the dealer's cards."""
+    game = table.house.game.id
+    used = game in COVERED and (game != "pik-it" or table.dealing == "automated shoe")
+    return used and bool(r.dealer) and not r.dealer_shown
+
+
 def community_cards(r: Round) -> list[str]:
     shown = faces(r.community_shown)
     return shown + [BACK] * (len(r.community) - len(shown))
@@ -86,7 +110,7 @@ def faces(cards: tuple[Card, ...]) -> list[str]:
 def hand_seen(table: Table, p: Position, viewer: Actor) -> list[str]:
     """The cards of one hand as this viewer sees them."""
     own = viewer.role is Role.PLAYER and viewer.player == p.player and viewer.player != ""
-    may_look = own and table.house.game.id != "pik-it"
+    may_look = own and table.house.game.id in MAY_LOOK
     if p.shown or may_look:
         return faces(p.cards)
     return [str(card) if at in p.picked else BACK for at, card in enumerate(p.cards, 1)]
