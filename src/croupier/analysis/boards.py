@@ -1,0 +1,327 @@
+"""Ultimate Texas Hold'em at the river: every kind of board against every kind of holding.
+
+On a board without three cards of one suit only ranks matter, so 6,175 sets of ranks stand for all
+such boards and 91 pairs of ranks for all holdings. With three or more of one suit ("the" suit) a
+holding is two cards that are each of the suit or not: 36,608 kinds of board, at most 276 kinds of
+holding. Each kind of board sorts its holdings by strength once and sweeps them; counters per kind
+of card say how many dealer holdings below mine use none of my cards, since cards of one kind stand
+for each other.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from croupier.analysis.deals import CHOOSE
+from croupier.cards.evaluator import FIVE_CARD_KIND, seven
+from croupier.cards.kernel import inlined, kernel
+from croupier.cards.ranking import FiveCard
+
+Values = NDArray[np.int32]
+Nets = NDArray[np.int64]
+
+RANK_BOARDS = 6188  # five ranks with repetition
+RANK_PAIRS = 91
+SUIT_BOARDS = 286 * 91 + 715 * 13 + 1287
+CODES = 26  # a card of the suit by rank, or not of the suit by rank
+CODE_PAIRS = 351
+DEALER = 990  # the dealer's holdings, my cards and the board gone
+
+FOUR_SUITED = 286 * 91
+FIVE_SUITED = FOUR_SUITED + 715 * 13
+
+# What is known of a hand at the river: played optimally, played once, played twice.
+RIVER, ONCE, TWICE = 0, 1, 2
+
+PAIR = int(np.flatnonzero(FIVE_CARD_KIND == FiveCard.ONE_PAIR)[0])
+
+# nets[kind, versus + 1, qualified, times]: what a hand of this kind nets; times 0 is a fold.
+
+
+@inlined
+def pair_index(low: int, high: int) -> int:
+    return low + high * (high + 1) // 2
+
+
+@inlined
+def ranks_index(r: NDArray[np.int64]) -> int:
+    """Five ascending ranks, with repetition."""
+    return (
+        CHOOSE[r[0], 1]
+        + CHOOSE[r[1] + 1, 2]
+        + CHOOSE[r[2] + 2, 3]
+        + CHOOSE[r[3] + 3, 4]
+        + CHOOSE[r[4] + 4, 5]
+    )
+
+
+@inlined
+def _store(
+    strength: int, below: int, upto: int, unqualified: int, nets: Nets, out: Values
+) -> None:
+    """Value one holding from its counts: below mine, not above, and dealers below a pair."""
+    if strength >= PAIR:
+        high_q, high_n = below - unqualified, unqualified
+        even_q, even_n = upto - below, 0
+        low_q, low_n = DEALER - upto, 0
+    else:
+        high_q, high_n = 0, below
+        even_q, even_n = 0, upto - below
+        low_q, low_n = DEALER - unqualified, unqualified - upto
+    n = nets[FIVE_CARD_KIND[strength]]
+    once = (
+        high_q * n[2, 1, 1]
+        + high_n * n[2, 0, 1]
+        + even_q * n[1, 1, 1]
+        + even_n * n[1, 0, 1]
+        + low_q * n[0, 1, 1]
+        + low_n * n[0, 0, 1]
+    )
+    twice = (
+        high_q * n[2, 1, 2]
+        + high_n * n[2, 0, 2]
+        + even_q * n[1, 1, 2]
+        + even_n * n[1, 0, 2]
+        + low_q * n[0, 1, 2]
+        + low_n * n[0, 0, 2]
+    )
+    out[ONCE] = once
+    out[TWICE] = twice
+    out[RIVER] = max(once, DEALER * n[0, 0, 0])
+
+
+@inlined
+def _sort(keys: NDArray[np.int64], count: int, spare: NDArray[np.int64], starts: NDArray[np.int64]) -> None:
+    """By strength, thirteen bits in two passes of seven and six; a few hundred keys at a time."""
+    for shift in (10, 17):
+        starts[:] = 0
+        for i in range(count):
+            starts[(keys[i] >> shift & 127) + 1] += 1
+        for i in range(128):
+            starts[i + 1] += starts[i]
+        for i in range(count):
+            place = keys[i] >> shift & 127
+            spare[starts[place]] = keys[i]
+            starts[place] += 1
+        for i in range(count):
+            keys[i] = spare[i]
+
+
+@inlined
+def _sweep(
+    keys: NDArray[np.int64],
+    count: int,
+    codes: int,
+    firsts: NDArray[np.int64],
+    seconds: NDArray[np.int64],
+    copies: NDArray[np.int64],
+    nets: Nets,
+    out: Values,
+) -> None:
+    """keys: strength and kind of holding, sorted. copies: how many cards of each kind are left."""
+    seen = np.int64(0)
+    using = np.zeros(codes, np.int64)  # dealer holdings seen that use a card of the kind
+    seen_low = np.int64(0)
+    using_low = np.zeros(codes, np.int64)
+    done_low = False
+    at = 0
+    # Dealers below a pair first: their counts are needed for every holding.
+    for i in range(count):
+        if keys[i] >> 10 >= PAIR:
+            break
+        first, second = firsts[keys[i] & 1023], seconds[keys[i] & 1023]
+        if first == second:
+            ways = copies[first] * (copies[first] - 1) // 2
+        else:
+            ways = copies[first] * copies[second]
+        seen_low += ways
+        using_low[first] += ways
+        using_low[second] += ways
+    done_low = seen_low > 0
+    while at < count:
+        strength = keys[at] >> 10
+        stop = at
+        before = seen
+        level = at
+        while stop < count and keys[stop] >> 10 == strength:
+            kind = keys[stop] & 1023
+            first, second = firsts[kind], seconds[kind]
+            # Counts so far, per concrete card: cards of one kind stand for each other.
+            out[kind, ONCE] = (
+                before - using[first] // copies[first] - using[second] // copies[second]
+            )
+            stop += 1
+        for i in range(level, stop):
+            kind = keys[i] & 1023
+            first, second = firsts[kind], seconds[kind]
+            if first == second:
+                ways = copies[first] * (copies[first] - 1) // 2
+            else:
+                ways = copies[first] * copies[second]
+            seen += ways
+            using[first] += ways
+            using[second] += ways
+        for i in range(level, stop):
+            kind = keys[i] & 1023
+            first, second = firsts[kind], seconds[kind]
+            below = np.int64(out[kind, ONCE])
+            upto = seen - using[first] // copies[first] - using[second] // copies[second] + 1
+            unqualified = np.int64(0)
+            if done_low:
+                unqualified = (
+                    seen_low
+                    - using_low[first] // copies[first]
+                    - using_low[second] // copies[second]
+                )
+                if strength < PAIR:
+                    unqualified += 1
+            _store(strength, below, upto, unqualified, nets, out[kind])
+        at = stop
+
+
+@kernel
+def rank_boards(start: int, stop: int, nets: Nets, values: Values) -> None:
+    """Boards without three of a suit: values[board, pair of ranks]."""
+    keys = np.empty(CODE_PAIRS, np.int64)
+    spare = np.empty(CODE_PAIRS, np.int64)
+    starts = np.zeros(129, np.int64)
+    firsts = np.empty(CODE_PAIRS, np.int64)
+    seconds = np.empty(CODE_PAIRS, np.int64)
+    for high in range(13):
+        for low in range(high + 1):
+            firsts[pair_index(low, high)] = low
+            seconds[pair_index(low, high)] = high
+    board = np.zeros(5, np.int64)
+    seven_ranks = np.zeros(7, np.int64)
+    copies = np.zeros(13, np.int64)
+    for top in range(start, stop):
+        board[4] = top
+        for r3 in range(top + 1):
+            board[3] = r3
+            for r2 in range(r3 + 1):
+                board[2] = r2
+                for r1 in range(r2 + 1):
+                    board[1] = r1
+                    for r0 in range(r1 + 1):
+                        board[0] = r0
+                        copies[:] = 4
+                        for r in board:
+                            copies[r] -= 1
+                        if copies[top] < 0:
+                            continue
+                        count = 0
+                        for kind in range(RANK_PAIRS):
+                            low, high = firsts[kind], seconds[kind]
+                            if copies[low] < 1 or copies[high] < 1:
+                                continue
+                            if low == high and copies[low] < 2:
+                                continue
+                            _merge(board, low, high, seven_ranks)
+                            keys[count] = np.int64(_unsuited(seven_ranks)) << 10 | kind
+                            count += 1
+                        _sort(keys, count, spare, starts)
+                        _sweep(
+                            keys,
+                            count,
+                            13,
+                            firsts,
+                            seconds,
+                            copies,
+                            nets,
+                            values[ranks_index(board)],
+                        )
+
+
+@inlined
+def _merge(board: NDArray[np.int64], low: int, high: int, out: NDArray[np.int64]) -> None:
+    """Seven ranks in ascending order."""
+    i = 0
+    placed = 0
+    for at in range(7):
+        take_low = placed == 0 and (i == 5 or low <= board[i])
+        take_high = placed == 1 and (i == 5 or high <= board[i])
+        if take_low:
+            out[at] = low
+            placed = 1
+        elif take_high:
+            out[at] = high
+            placed = 2
+        else:
+            out[at] = board[i]
+            i += 1
+
+
+@inlined
+def _unsuited(r: NDArray[np.int64]) -> int:
+    """The strength of seven ascending ranks when no flush is possible: suits in turn."""
+    return seven(
+        4 * r[0], 4 * r[1] + 1, 4 * r[2] + 2, 4 * r[3] + 3, 4 * r[4], 4 * r[5] + 1, 4 * r[6] + 2
+    )
+
+
+@kernel
+def suit_boards(start: int, stop: int, nets: Nets, values: Values) -> None:
+    """Boards with three or more of the suit: values[board, pair of codes], from one ranks' set to
+    another. Boards of one set of suited ranks are numbered one after the other."""
+    keys = np.empty(CODE_PAIRS, np.int64)
+    spare = np.empty(CODE_PAIRS, np.int64)
+    starts = np.zeros(129, np.int64)
+    firsts = np.empty(CODE_PAIRS, np.int64)
+    seconds = np.empty(CODE_PAIRS, np.int64)
+    for high in range(CODES):
+        for low in range(high + 1):
+            firsts[pair_index(low, high)] = low
+            seconds[pair_index(low, high)] = high
+    copies = np.zeros(CODES, np.int64)
+    cards = np.zeros(5, np.int64)
+    for mask in range(start, stop):
+        size = 0
+        index = np.int64(0)
+        for r in range(13):
+            if mask >> r & 1:
+                if size < 5:
+                    cards[size] = 4 * r
+                size += 1
+                index += CHOOSE[r, size]
+        if size < 3 or size > 5:
+            continue
+        others = 91 if size == 3 else (13 if size == 4 else 1)
+        for other in range(others):
+            copies[:13] = 1
+            copies[13:] = 3
+            for r in range(13):
+                if mask >> r & 1:
+                    copies[r] = 0
+            if size == 3:
+                high = 0
+                while (high + 1) * (high + 2) // 2 <= other:
+                    high += 1
+                low = other - high * (high + 1) // 2
+                copies[13 + low] -= 1
+                copies[13 + high] -= 1
+                cards[3] = 4 * low + 1
+                cards[4] = 4 * high + (2 if low == high else 1)
+                board = index * 91 + other
+            elif size == 4:
+                copies[13 + other] -= 1
+                cards[4] = 4 * other + 1
+                board = FOUR_SUITED + index * 13 + other
+            else:
+                board = FIVE_SUITED + index
+            count = 0
+            for kind in range(CODE_PAIRS):
+                first, second = firsts[kind], seconds[kind]
+                if copies[first] < 1 or copies[second] < 1:
+                    continue
+                if first == second and copies[first] < 2:
+                    continue
+                a = 4 * first if first < 13 else 4 * (first - 13) + 3
+                b = 4 * second if second < 13 else 4 * (second - 13) + 3
+                if a == b:
+                    b -= 1
+                strength = seven(cards[0], cards[1], cards[2], cards[3], cards[4], a, b)
+                keys[count] = np.int64(strength) << 10 | kind
+                count += 1
+            _sort(keys, count, spare, starts)
+            _sweep(keys, count, CODES, firsts, seconds, copies, nets, values[board])
