@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 
 from croupier.analysis.deals import CHOOSE
 from croupier.cards.evaluator import FIVE_CARD_KIND, seven
-from croupier.cards.kernel import inlined, kernel
+from croupier.cards.kernel import Int, inlined, kernel
 from croupier.cards.ranking import FiveCard
 
-Values = NDArray[np.int32]
-Nets = NDArray[np.int64]
+Tally = NDArray[np.int16]
 
 RANK_BOARDS = 6188  # five ranks with repetition
 RANK_PAIRS = 91
@@ -31,21 +30,20 @@ DEALER = 990  # the dealer's holdings, my cards and the board gone
 FOUR_SUITED = 286 * 91
 FIVE_SUITED = FOUR_SUITED + 715 * 13
 
-# What is known of a hand at the river: played optimally, played once, played twice.
-RIVER, ONCE, TWICE = 0, 1, 2
+# What is counted for a holding: its kind of hand plus one (0 where it cannot be held), and of the
+# dealer's holdings those below it, those not above it, and those below a pair.
+KIND, BELOW, UPTO, UNQUALIFIED = 0, 1, 2, 3
 
 PAIR = int(np.flatnonzero(FIVE_CARD_KIND == FiveCard.ONE_PAIR)[0])
 
-# nets[kind, versus + 1, qualified, times]: what a hand of this kind nets; times 0 is a fold.
-
 
 @inlined
-def pair_index(low: int, high: int) -> int:
+def pair_index(low: Int, high: Int) -> Int:
     return low + high * (high + 1) // 2
 
 
 @inlined
-def ranks_index(r: NDArray[np.int64]) -> int:
+def ranks_index(r: NDArray[np.int64]) -> Int:
     """Five ascending ranks, with repetition."""
     return (
         CHOOSE[r[0], 1]
@@ -57,42 +55,9 @@ def ranks_index(r: NDArray[np.int64]) -> int:
 
 
 @inlined
-def _store(
-    strength: int, below: int, upto: int, unqualified: int, nets: Nets, out: Values
+def _sort(
+    keys: NDArray[np.int64], count: Int, spare: NDArray[np.int64], starts: NDArray[np.int64]
 ) -> None:
-    """Value one holding from its counts: below mine, not above, and dealers below a pair."""
-    if strength >= PAIR:
-        high_q, high_n = below - unqualified, unqualified
-        even_q, even_n = upto - below, 0
-        low_q, low_n = DEALER - upto, 0
-    else:
-        high_q, high_n = 0, below
-        even_q, even_n = 0, upto - below
-        low_q, low_n = DEALER - unqualified, unqualified - upto
-    n = nets[FIVE_CARD_KIND[strength]]
-    once = (
-        high_q * n[2, 1, 1]
-        + high_n * n[2, 0, 1]
-        + even_q * n[1, 1, 1]
-        + even_n * n[1, 0, 1]
-        + low_q * n[0, 1, 1]
-        + low_n * n[0, 0, 1]
-    )
-    twice = (
-        high_q * n[2, 1, 2]
-        + high_n * n[2, 0, 2]
-        + even_q * n[1, 1, 2]
-        + even_n * n[1, 0, 2]
-        + low_q * n[0, 1, 2]
-        + low_n * n[0, 0, 2]
-    )
-    out[ONCE] = once
-    out[TWICE] = twice
-    out[RIVER] = max(once, DEALER * n[0, 0, 0])
-
-
-@inlined
-def _sort(keys: NDArray[np.int64], count: int, spare: NDArray[np.int64], starts: NDArray[np.int64]) -> None:
     """By strength, thirteen bits in two passes of seven and six; a few hundred keys at a time."""
     for shift in (10, 17):
         starts[:] = 0
@@ -109,80 +74,72 @@ def _sort(keys: NDArray[np.int64], count: int, spare: NDArray[np.int64], starts:
 
 
 @inlined
+def _ways(first: Int, second: Int, copies: NDArray[np.int64]) -> Int:
+    """Holdings of this kind: cards of one kind stand for each other."""
+    if first == second:
+        return copies[first] * (copies[first] - 1) // 2
+    return copies[first] * copies[second]
+
+
+@inlined
 def _sweep(
     keys: NDArray[np.int64],
-    count: int,
-    codes: int,
+    count: Int,
     firsts: NDArray[np.int64],
     seconds: NDArray[np.int64],
     copies: NDArray[np.int64],
-    nets: Nets,
-    out: Values,
+    using: NDArray[np.int64],
+    using_low: NDArray[np.int64],
+    out: Tally,
 ) -> None:
-    """keys: strength and kind of holding, sorted. copies: how many cards of each kind are left."""
+    """keys: strength and kind of holding, sorted. copies: how many cards of each kind are left.
+    using: dealer holdings seen so far that use a card of the kind."""
+    using[:] = 0
+    using_low[:] = 0
     seen = np.int64(0)
-    using = np.zeros(codes, np.int64)  # dealer holdings seen that use a card of the kind
-    seen_low = np.int64(0)
-    using_low = np.zeros(codes, np.int64)
-    done_low = False
-    at = 0
-    # Dealers below a pair first: their counts are needed for every holding.
-    for i in range(count):
+    low = np.int64(0)
+    for i in range(count):  # dealers below a pair, for whom every ante goes back
         if keys[i] >> 10 >= PAIR:
             break
         first, second = firsts[keys[i] & 1023], seconds[keys[i] & 1023]
-        if first == second:
-            ways = copies[first] * (copies[first] - 1) // 2
-        else:
-            ways = copies[first] * copies[second]
-        seen_low += ways
+        ways = _ways(first, second, copies)
+        low += ways
         using_low[first] += ways
         using_low[second] += ways
-    done_low = seen_low > 0
+    at = 0
     while at < count:
         strength = keys[at] >> 10
         stop = at
-        before = seen
-        level = at
         while stop < count and keys[stop] >> 10 == strength:
             kind = keys[stop] & 1023
             first, second = firsts[kind], seconds[kind]
-            # Counts so far, per concrete card: cards of one kind stand for each other.
-            out[kind, ONCE] = (
-                before - using[first] // copies[first] - using[second] // copies[second]
+            own = 1 if strength < PAIR else 0  # my own holding, taken off twice
+            out[kind, KIND] = FIVE_CARD_KIND[strength] + 1
+            out[kind, BELOW] = (
+                seen - using[first] // copies[first] - using[second] // copies[second]
+            )
+            out[kind, UNQUALIFIED] = (
+                low - using_low[first] // copies[first] - using_low[second] // copies[second] + own
             )
             stop += 1
-        for i in range(level, stop):
-            kind = keys[i] & 1023
-            first, second = firsts[kind], seconds[kind]
-            if first == second:
-                ways = copies[first] * (copies[first] - 1) // 2
-            else:
-                ways = copies[first] * copies[second]
+        for i in range(at, stop):
+            first, second = firsts[keys[i] & 1023], seconds[keys[i] & 1023]
+            ways = _ways(first, second, copies)
             seen += ways
             using[first] += ways
             using[second] += ways
-        for i in range(level, stop):
+        for i in range(at, stop):
             kind = keys[i] & 1023
             first, second = firsts[kind], seconds[kind]
-            below = np.int64(out[kind, ONCE])
-            upto = seen - using[first] // copies[first] - using[second] // copies[second] + 1
-            unqualified = np.int64(0)
-            if done_low:
-                unqualified = (
-                    seen_low
-                    - using_low[first] // copies[first]
-                    - using_low[second] // copies[second]
-                )
-                if strength < PAIR:
-                    unqualified += 1
-            _store(strength, below, upto, unqualified, nets, out[kind])
+            out[kind, UPTO] = (
+                seen - using[first] // copies[first] - using[second] // copies[second] + 1
+            )
         at = stop
 
 
 @kernel
-def rank_boards(start: int, stop: int, nets: Nets, values: Values) -> None:
-    """Boards without three of a suit: values[board, pair of ranks]."""
+def rank_boards(start: Int, stop: Int, counts: Tally) -> None:
+    """Boards without three of a suit: counts[board, pair of ranks]."""
     keys = np.empty(CODE_PAIRS, np.int64)
     spare = np.empty(CODE_PAIRS, np.int64)
     starts = np.zeros(129, np.int64)
@@ -195,6 +152,8 @@ def rank_boards(start: int, stop: int, nets: Nets, values: Values) -> None:
     board = np.zeros(5, np.int64)
     seven_ranks = np.zeros(7, np.int64)
     copies = np.zeros(13, np.int64)
+    using = np.zeros(13, np.int64)
+    using_low = np.zeros(13, np.int64)
     for top in range(start, stop):
         board[4] = top
         for r3 in range(top + 1):
@@ -224,17 +183,17 @@ def rank_boards(start: int, stop: int, nets: Nets, values: Values) -> None:
                         _sweep(
                             keys,
                             count,
-                            13,
                             firsts,
                             seconds,
                             copies,
-                            nets,
-                            values[ranks_index(board)],
+                            using,
+                            using_low,
+                            counts[ranks_index(board)],
                         )
 
 
 @inlined
-def _merge(board: NDArray[np.int64], low: int, high: int, out: NDArray[np.int64]) -> None:
+def _merge(board: NDArray[np.int64], low: Int, high: Int, out: NDArray[np.int64]) -> None:
     """Seven ranks in ascending order."""
     i = 0
     placed = 0
@@ -253,7 +212,7 @@ def _merge(board: NDArray[np.int64], low: int, high: int, out: NDArray[np.int64]
 
 
 @inlined
-def _unsuited(r: NDArray[np.int64]) -> int:
+def _unsuited(r: NDArray[np.int64]) -> Int:
     """The strength of seven ascending ranks when no flush is possible: suits in turn."""
     return seven(
         4 * r[0], 4 * r[1] + 1, 4 * r[2] + 2, 4 * r[3] + 3, 4 * r[4], 4 * r[5] + 1, 4 * r[6] + 2
@@ -261,9 +220,9 @@ def _unsuited(r: NDArray[np.int64]) -> int:
 
 
 @kernel
-def suit_boards(start: int, stop: int, nets: Nets, values: Values) -> None:
-    """Boards with three or more of the suit: values[board, pair of codes], from one ranks' set to
-    another. Boards of one set of suited ranks are numbered one after the other."""
+def suit_boards(start: Int, stop: Int, counts: Tally) -> None:
+    """Boards with three or more of the suit: counts[board, pair of codes], for the sets of suited
+    ranks from one mask to another."""
     keys = np.empty(CODE_PAIRS, np.int64)
     spare = np.empty(CODE_PAIRS, np.int64)
     starts = np.zeros(129, np.int64)
@@ -274,6 +233,8 @@ def suit_boards(start: int, stop: int, nets: Nets, values: Values) -> None:
             firsts[pair_index(low, high)] = low
             seconds[pair_index(low, high)] = high
     copies = np.zeros(CODES, np.int64)
+    using = np.zeros(CODES, np.int64)
+    using_low = np.zeros(CODES, np.int64)
     cards = np.zeros(5, np.int64)
     for mask in range(start, stop):
         size = 0
@@ -324,4 +285,4 @@ def suit_boards(start: int, stop: int, nets: Nets, values: Values) -> None:
                 keys[count] = np.int64(strength) << 10 | kind
                 count += 1
             _sort(keys, count, spare, starts)
-            _sweep(keys, count, CODES, firsts, seconds, copies, nets, values[board])
+            _sweep(keys, count, firsts, seconds, copies, using, using_low, counts[board])

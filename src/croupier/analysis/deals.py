@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.cards.kernel import kernel
+from croupier.cards.kernel import Int, kernel
 
 Hands = NDArray[np.uint8]
 Counts = NDArray[np.int64]
@@ -29,7 +29,7 @@ class Distinct(NamedTuple):
 
 
 @kernel
-def _all_hands(size: int, hands: Hands) -> None:
+def _all_hands(size: Int, hands: Hands) -> None:
     """Every set of cards in the order of its combinatorial number."""
     cards = np.arange(size)
     for at in range(len(hands)):

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.analysis.deals import CHOOSE, Counts, Hands
-from croupier.cards.kernel import inlined, kernel
+from croupier.cards.kernel import Int, inlined, kernel
 
 Numbers = NDArray[np.uint16]
 Running = NDArray[np.int32]
@@ -31,7 +31,18 @@ def see(running: Running, h: Hands) -> None:
     running[0] += 1
     for card in (a, b, c, d, e):
         running[1 + card] += 1
-    for one, two in ((a, b), (a, c), (a, d), (a, e), (b, c), (b, d), (b, e), (c, d), (c, e), (d, e)):
+    for one, two in (
+        (a, b),
+        (a, c),
+        (a, d),
+        (a, e),
+        (b, c),
+        (b, d),
+        (b, e),
+        (c, d),
+        (c, e),
+        (d, e),
+    ):
         running[53 + one + CHOOSE[two, 2]] += 1
     for i, j, k in (
         (a, b, c),
@@ -51,7 +62,7 @@ def see(running: Running, h: Hands) -> None:
 
 
 @inlined
-def disjoint(running: Running, h: Hands) -> int:
+def disjoint(running: Running, h: Hands) -> Int:
     """Dealer hands seen that hold none of these five cards (the hand itself not being seen)."""
     found = np.int64(0)
     for mask in range(31):

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from croupier.analysis.deals import CHOOSE, Counts, Hands
 from croupier.analysis.removal import BITS, NO_SETS, SETS_OF, Numbers, Running, see
-from croupier.cards.kernel import inlined, kernel
+from croupier.cards.kernel import Int, inlined, kernel
 
 Places = NDArray[np.int64]
 
@@ -30,7 +30,9 @@ def _places(h: Hands, places: Places) -> None:
 
 
 @inlined
-def _below(running: Running, numbers: Numbers, places: Places, h: Hands, up: int, bound: int) -> int:
+def _below(
+    running: Running, numbers: Numbers, places: Places, h: Hands, up: Int, bound: Int
+) -> Int:
     """Dealer hands with this up-card, none of my cards, and a number below the bound."""
     split = 0
     for at in range(5):
@@ -49,13 +51,13 @@ def _below(running: Running, numbers: Numbers, places: Places, h: Hands, up: int
 
 
 @inlined
-def _holds(h: Hands, card: int) -> bool:
+def _holds(h: Hands, card: Int) -> Int:
     return h[0] == card or h[1] == card or h[2] == card or h[3] == card or h[4] == card
 
 
 @kernel
 def below_bound(
-    dealer: Hands, numbers: Numbers, bound: int, mine: Hands, start: int, stop: int, out: Counts
+    dealer: Hands, numbers: Numbers, bound: Int, mine: Hands, start: Int, stop: Int, out: Counts
 ) -> None:
     """Per hand of mine and up-card: dealer hands below the bound."""
     running = np.zeros(NO_SETS, np.int32)
@@ -78,8 +80,8 @@ def below_mine(
     mine: Hands,
     mine_numbers: Numbers,
     mine_order: Places,
-    share: int,
-    shares: int,
+    share: Int,
+    shares: Int,
     below: Counts,
     equal: Counts,
 ) -> None:
@@ -108,9 +110,7 @@ def below_mine(
                     held |= np.int64(1) << card
                 for up in range(52):
                     if not held >> up & 1:
-                        below[hand, up] = _below(
-                            running, numbers, places, mine[hand], up, number
-                        )
+                        below[hand, up] = _below(running, numbers, places, mine[hand], up, number)
                 for other in range(seen, level):
                     cards = dealer[order[other]]
                     if not (

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 P = ParamSpec("P")
 R = TypeVar("R")
+Int = Any  # a whole number inside a kernel, Python's or the machine's
 Numbers = NDArray[np.uint16]
 Codes = NDArray[np.int64]
 

@@ -34,7 +34,7 @@ def _one_of_each(size: int) -> Iterator[tuple[Card, ...]]:
 
 
 @cache
-def _strengths(size: int) -> tuple[Strength, ...]:
+def strengths(size: int) -> tuple[Strength, ...]:
     """The strength of each of the evaluator's numbers."""
     rank, evaluate = {
         5: (ranking.rank_five, evaluator.evaluate5),
@@ -48,7 +48,7 @@ def _strengths(size: int) -> tuple[Strength, ...]:
 
 def _ranker(number: Callable[..., int], size: int) -> Callable[[Sequence[Card]], Strength]:
     def strength(cards: Iterable[Card]) -> Strength:
-        return _strengths(size)[number(*map(int, cards))]
+        return strengths(size)[number(*map(int, cards))]
 
     return strength
 

@@ -22,3 +22,14 @@ def evaluator(
     from croupier.bench import evaluator as measure
 
     measure.run(hands)
+
+
+@app.command()
+def table(
+    seconds: Annotated[float, typer.Option("--seconds", help="About what each row takes.")] = 5.0,
+    rounds: Annotated[int, typer.Option("--rounds", help="Rounds of the long evening.")] = 5_000,
+) -> None:
+    """Whole rounds per second at every table, beside PokerKit's hold'em."""
+    from croupier.bench import table as measure
+
+    measure.run(seconds, rounds)

@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from croupier.cli import bench, house, law, settle
+from croupier.cli import bench, house, law, play, script, settle, solve
 
 app = typer.Typer(
     help="Casino poker tables run by the book.",
@@ -18,6 +18,9 @@ app = typer.Typer(
 app.command("law")(law.law)
 app.command("check")(house.check)
 app.command("sign")(house.sign)
+app.command("play")(play.play)
+app.command("script")(script.script)
+app.command("solve")(solve.solve)
 app.add_typer(settle.app, name="settle")
 app.add_typer(bench.app, name="bench")
 
