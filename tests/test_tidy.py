@@ -22,7 +22,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 
 ORDER = (
-    *("law", "cards", "rules", "games", "house", "table"),
+    *("law", "cards", "rules", "games", "house", "table", "script", "terminal"),
     *("ledger", "analysis", "room", "bench", "cli"),
 )
 MAY_IMPORT = {name: set(ORDER[: place + 1]) for place, name in enumerate(ORDER)}

@@ -16,7 +16,7 @@ BOOKS = {
     "nj-ultimate-texas-holdem": 135,
     "ma-ultimate-texas-holdem": 152,
     "nj-caribbean-stud": 66,
-    "nj-caribbean-stud-supplied": 35,
+    "nj-caribbean-stud-supplied": 38,
     "nj-let-it-ride": 142,
     "nj-pik-it-poker": 151,
 }

@@ -57,10 +57,10 @@ CARIBBEAN_ROWS: list[Row] = [
 ]
 RIDE_ROWS: list[Row] = [
     ("bet 1", 1_000, "returned", 0, 0, "NJ 19:47-18.10(b)2"),
-    ("bet 2", 1_000, "won", 1_000, 1_000, "NJ 19:47-18.11(b)"),
-    ("bet 3", 1_000, "won", 1_000, 1_000, "NJ 19:47-18.11(b)"),
     ("let it ride bonus", 100, "lost", 0, -100, "NJ 19:47-18.6A(a)"),
     ("three card bonus", 500, "lost", 0, -500, "NJ 19:47-18.3(c)"),
+    ("bet 2", 1_000, "won", 1_000, 1_000, "NJ 19:47-18.11(b)"),
+    ("bet 3", 1_000, "won", 1_000, 1_000, "NJ 19:47-18.11(b)"),
 ]
 PIKIT_ROWS: list[Row] = [
     ("3 card bonus", 500, "won", 100_000, 100_000, "NJ 13:69F-39.11(c)"),

@@ -30,7 +30,7 @@ RULING_IDS = (
     + [f"S{n}" for n in range(1, 7)]
     + [f"P{n}" for n in range(1, 14)]
     + [f"L{n}" for n in range(1, 11)]
-    + [f"H{n}" for n in range(1, 9)]
+    + [f"H{n}" for n in range(1, 10)]
 )
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.analysis.boards import RANK_BOARDS, SUIT_BOARDS, ranks_index
-from croupier.analysis.deals import Counts, Hands, distinct_hands
+from croupier.analysis.deals import Counts, Distinct, Hands, distinct_hands
 from croupier.analysis.flops import suit_board
 from croupier.cards.evaluator import FIVE_CARD_FIRST, seven
 from croupier.cards.kernel import Int, inlined, kernel
@@ -42,8 +42,7 @@ BELOW = "below"
 
 @kernel
 def _gather(hands: Hands, weights: Counts, boards: Hands, totals: Counts) -> None:
-    """Boards on which holdings are worth the same, renamed: one board and how many it stands for.
-    With three of a suit a board is its ranks in and beside that suit, else its ranks alone."""
+    """One board of each kind, and how many boards are of the kind."""
     ranks, beside = np.zeros((2, 5), np.int64)
     for at in range(len(hands)):
         of_suit = np.zeros(4, np.int64)
@@ -53,11 +52,11 @@ def _gather(hands: Hands, weights: Counts, boards: Hands, totals: Counts) -> Non
         kind = ranks_index(ranks)
         for suit in range(4):
             if of_suit[suit] >= 3:
-                mask = n = 0
-                beside[:2] = -1
+                mask, n = np.int64(0), 0
+                beside[0] = -1
                 for card in hands[at]:
                     if card & 3 == suit:
-                        mask |= 1 << np.int64(card >> 2)
+                        mask |= np.int64(1) << np.int64(card >> 2)
                     else:
                         beside[n] = card >> 2
                         n += 1
@@ -67,12 +66,21 @@ def _gather(hands: Hands, weights: Counts, boards: Hands, totals: Counts) -> Non
         totals[kind] += weights[at]
 
 
+def board_kinds() -> Distinct:
+    """One board of each kind, and how many it stands for. With three of a suit a kind is the ranks
+    in and beside that suit, else the ranks alone: no more tells holdings apart."""
+    boards = np.zeros((RANK_BOARDS + SUIT_BOARDS, 5), np.uint8)
+    totals = np.zeros(len(boards), np.int64)
+    _gather(*distinct_hands(5), boards, totals)
+    return Distinct(boards[totals > 0], totals[totals > 0])
+
+
 # --- matchings ------------------------------------------------------------------------------
 # A set of cards is an integer with a bit for each; an edge is a set of two.
 
 
 @inlined
-def _piece(edges: Ints, start: Int, stop: Int) -> int:
+def _piece(edges: Ints, start: Int, stop: Int) -> Int:
     """Put the edges that hang together with the first one next to it; returns where they end."""
     cards = edges[start]
     end = start + 1
@@ -93,8 +101,8 @@ def _count_piece(edges: Ints, start: Int, stop: Int, chosen: Ints, found: Ints) 
     """found[j]: sets of j of these edges that share no card, by trying them all."""
     found[:] = 0
     found[0] = 1
-    cards = size = np.int64(0)
-    at = start
+    cards: Int = np.int64(0)
+    size, at = 0, start
     while True:
         if at == stop or size == MOST:
             if size == 0:
@@ -189,18 +197,14 @@ def deals(n: int) -> int:
 
 
 @cache
-def _all_matchings() -> dict[FiveCard, list[int]]:
+def all_matchings() -> dict[FiveCard, list[int]]:
     """For each kind of hand, matchings of 0 to 7 edges, all boards together."""
-    hands, weights = distinct_hands(5)
-    boards = np.zeros((RANK_BOARDS + SUIT_BOARDS, 5), np.uint8)
-    totals = np.zeros(len(boards), np.int64)
-    _gather(hands, weights, boards, totals)
-    boards, totals = boards[totals > 0], totals[totals > 0]
+    boards, weights = board_kinds()
     matchings = np.zeros((len(boards), len(KINDS), MOST + 1), np.int64)
     board_matchings(boards, matchings)
     # One board's matchings fit into 64 bits, but not their sum: halves of 32 bits are added apart.
-    low = np.tensordot(totals, matchings & 0xFFFFFFFF, 1)
-    high = np.tensordot(totals, matchings >> 32, 1)
+    low = np.tensordot(weights, matchings & 0xFFFFFFFF, 1)
+    high = np.tensordot(weights, matchings >> 32, 1)
     return {
         kind: [(int(high[i, j]) << 32) + int(low[i, j]) for j in range(MOST + 1)]
         for i, kind in enumerate(KINDS)
@@ -223,7 +227,7 @@ def highest_hands(n: int) -> dict[str, int]:
     found = {}
     above = deals(n)
     for kind in reversed(KINDS):
-        without = deals_without(_all_matchings()[kind], n)
+        without = deals_without(all_matchings()[kind], n)
         found[FIVE_CARD_LINES[kind]] = above - without
         above = without
     return {**found, BELOW: above}

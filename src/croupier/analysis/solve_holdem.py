@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from croupier.analysis import boards, flops, rivers
 from croupier.analysis.boards import CODE_PAIRS, RANK_BOARDS, RANK_PAIRS, SUIT_BOARDS
+from croupier.analysis.cover_all import highest_hands
 from croupier.analysis.deals import Counts, all_hands, distinct_hands
 from croupier.analysis.many import cores, on_all_cores, parts
 from croupier.analysis.rivers import ONCE, RIVER, TWICE
@@ -190,6 +191,17 @@ def _side_bets(house: House, counts: Counts) -> dict[str, Book]:
             {FIVE_CARD_LINES[k]: int(seven[k]) for k in FiveCard},
             lambda hand, amount: uth.settle_trips(uth.Outcome(hand, high, True), amount, terms),
         )
+    if "cover-all" in house.offered:
+        for hands in range(2, 8):
+            books[f"cover-all, {hands} hands"] = fixed_bet(
+                terms,
+                highest_hands(hands),
+                lambda highest, amount, hands=hands: uth.settle_cover_all(  # type: ignore[misc]
+                    uth.Outcome("high-card", high, True, highest=highest, hands=hands),
+                    amount,
+                    terms,
+                ),
+            )
     if "progressive" in house.offered:
         five = kinds(evaluate5(all_hands(5)))
         books["progressive"] = fixed_bet(

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import sys
 from collections.abc import Callable
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +13,8 @@ import typer
 from croupier.cli.options import HouseFile, Rulebook, chosen_house
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from croupier.house.submission import House
     from croupier.terminal.evening import Evening
 
@@ -68,6 +68,8 @@ def play(
 
 
 def _rate(text: str) -> Fraction:
+    from fractions import Fraction
+
     from croupier.law.refused import Refused
 
     try:
@@ -95,7 +97,7 @@ def _full_screen() -> bool:
     """Whether there is a terminal on both sides, and one that can move its cursor."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM", "") in DUMB:
         return False
-    return importlib.util.find_spec("termios") is not None
+    return os.name == "posix"
 
 
 def _on_a_screen(sit_down: SitDown, evening: Evening | None) -> Evening | None:

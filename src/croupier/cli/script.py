@@ -12,8 +12,8 @@ import typer
 from croupier.cli.options import Json
 
 if TYPE_CHECKING:
+    from croupier.script.run import ScriptRun
     from croupier.table.events import Event
-    from croupier.table.script import ScriptRun
 
 Script = Annotated[
     Path, typer.Argument(help="A script, as docs/SCRIPT.md describes it.", show_default=False)
@@ -30,7 +30,7 @@ def script(
     """Play a script: what happened, each with its clause. Exits 1 where it gives another answer
     than the one written down."""
     from croupier.law.refused import Refused
-    from croupier.table.script import Failed, run
+    from croupier.script.run import Failed, run
 
     try:
         text = file.read_text("utf-8")

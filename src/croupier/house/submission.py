@@ -347,17 +347,17 @@ class _Reading:
 
     def table(self, where: str, key: str, lines: Mapping[str, Any], base: PayTable) -> PayTable:
         """The base table with some of its lines paid otherwise."""
-        read = [line for line in base if line.name not in lines]
+        paid = {line.name: line for line in base}
         for name, award in lines.items():
             if name not in LINE_NAMES:
                 self.unknown(f"pay.{where}.{name}", award, LINE_NAMES)
                 continue
             try:
-                read.append(Line(name, read_award(award)))
+                paid[name] = Line(name, read_award(award))
             except Refused as refused:
                 self.wrong.append(Violation(f"pay.{where}.{name}", award, refused.sentence))
-        read.sort(key=lambda line: LINE_NAMES.index(line.name))
-        return PayTable(key, "custom", tuple(read), base.cite)
+        ordered = sorted(paid.values(), key=lambda line: LINE_NAMES.index(line.name))
+        return PayTable(key, "custom", tuple(ordered), base.cite)
 
     def multiples(self, data: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
         rules = self.game.multiples

@@ -20,11 +20,11 @@ def rulings_markdown() -> str:
     lines = [
         "# Rulings",
         "",
-        "The five regulations contradict themselves, cite wrong sections and fall silent in places.",
-        "These are the rulings the software follows. They are data "
-        "(`src/croupier/law/books/rulings.toml`),",
-        "shown by `croupier law U1` and beside every clause they touch, and each is held by a test.",
-        "This page is made by `croupier law --rulings`.",
+        "The five regulations contradict themselves, cite wrong sections and fall silent in",
+        "places. These are the rulings the software follows. They are data",
+        "(`src/croupier/law/books/rulings.toml`), shown by `croupier law U1` and beside every",
+        "clause they touch, and each is held by a test. This page is made by",
+        "`croupier law --rulings`.",
     ]
     group = ""
     for ruling in rulings().values():

@@ -30,6 +30,7 @@ ADJACENT = {
     "let-it-ride": let_it_ride("18.6(e)"),
     "pik-it": pik_it("39.3(e)"),
 }
+PAYING = law("32.11(b)")  # a short inventory is filled first (ruling H8)
 COVER_ALL_NEEDS_SHUFFLER = massachusetts("13(d)")
 ACCEPTOR = {
     "caribbean-stud": caribbean("16.6(c)"),
@@ -44,7 +45,7 @@ def positions_clause(t: Table) -> Clause:
 def own_seat(t: Table, by: c.Actor, seat: int) -> Refused | None:
     if not 1 <= seat <= len(t.seats):
         return refuse(t, Refusal.NO_SUCH_SEAT, f"There is no seat {seat}.", SEATED)
-    if t.seats[seat - 1] != by.player:
+    if not by.player or t.seats[seat - 1] != by.player:
         return refuse(t, Refusal.NOT_YOUR_SEAT, f"Seat {seat} is not yours.", SEATED)
     return None
 
@@ -70,7 +71,7 @@ def sit_down(t: Table, cmd: c.SitDown) -> Answer:
 
 
 def buy_chips(t: Table, cmd: c.BuyChips) -> Answer:
-    if not t.seats_of(cmd.by.player):
+    if not cmd.by.player or not t.seats_of(cmd.by.player):
         sentence = "Only a seated player buys chips."
         return refuse(t, Refusal.ONLY_SEATED_PLAYERS_WAGER, sentence, SEATED)
     if cmd.amount <= 0:
@@ -100,7 +101,7 @@ def stand_up(t: Table, cmd: c.StandUp) -> Answer:
 
 def place_wagers(t: Table, cmd: c.PlaceWagers) -> Answer:
     game = t.house.game
-    if not 1 <= cmd.seat <= len(t.seats) or t.seats[cmd.seat - 1] != cmd.by.player:
+    if own_seat(t, cmd.by, cmd.seat):
         sentence = "Only the player seated there wagers on a position."
         return refuse(t, Refusal.ONLY_SEATED_PLAYERS_WAGER, sentence, SEATED)
     if t.round and t.now.closed:
@@ -115,6 +116,13 @@ def place_wagers(t: Table, cmd: c.PlaceWagers) -> Answer:
     if "cover all" in placed and t.shuffling != "automated":
         sentence = "Cover All is offered only with the automated shuffler."
         return refuse(t, Refusal.WAGER_NOT_OFFERED, sentence, COVER_ALL_NEEDS_SHUFFLER)
+    mine = [p for p in (t.now.positions if t.round else ()) if p.player == cmd.by.player]
+    if mine and all(abs(p.seat - cmd.seat) != 1 for p in mine):
+        sentence = "The positions one player wagers on must be adjacent."
+        return refuse(t, Refusal.POSITIONS_MUST_BE_ADJACENT, sentence, positions_clause(t))
+    if cmd.coupon and any(p.coupon for p in mine):
+        sentence = "One match play coupon per player and round."
+        return refuse(t, Refusal.ONE_COUPON_A_ROUND, sentence, t.terms.coupons)
     if cmd.coupon:
         for wrong in placing.coupon_wrongs(game, "ante", cmd.coupon, placed, t.terms):
             return as_value(wrong)
@@ -135,6 +143,10 @@ def take_back_wagers(t: Table, cmd: c.TakeBackWagers) -> Answer:
     if not t.position(cmd.seat):
         sentence = "There is no wager to take back."
         return refuse(t, Refusal.NOBODY_HAS_WAGERED, sentence, CLOSED[t.house.game.id])
+    seats = [p.seat for p in t.now.positions if p.player == cmd.by.player]
+    if min(seats) < cmd.seat < max(seats):
+        sentence = "The positions one player wagers on must stay adjacent; take an outer one back."
+        return refuse(t, Refusal.POSITIONS_MUST_BE_ADJACENT, sentence, positions_clause(t))
     return (e.WagersTakenBack(cmd.seat),)
 
 
@@ -165,11 +177,14 @@ def announce_no_more_bets(t: Table, cmd: c.AnnounceNoMoreBets) -> Answer:
         return deck
     seats = tuple(p.seat for p in t.now.positions)
     announced = e.NoMoreBetsAnnounced(t.rounds + 1, deck.colour, seats, cite(t, way.announce))
-    progressive = t.house.game.wagers[-1]
     raised = sum("progressive" in p.placed for p in t.now.positions)
-    if t.house.progressive and raised and not progressive.swept:
-        return (announced, raise_meter(t, raised))
-    return (announced,)
+    if not raised or SWEPT.get(t.house.game.id) == "progressive":
+        return (announced,)
+    moved = raise_meter(t, raised)
+    if moved.amount > t.inventory:
+        sentence = f"The table inventory lacks {in_dollars(moved.amount - t.inventory)}."
+        return refuse(t, Refusal.INVENTORY_NEEDS_A_FILL, sentence, PAYING)
+    return (announced, moved)
 
 
 def raise_meter(t: Table, wagers: int) -> e.MeterMoved:

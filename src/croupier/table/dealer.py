@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 from croupier.cards.card import DECK, Card, spell
 from croupier.rules.money import dollars
+from croupier.rules.refusals import Refusal
 from croupier.table import commands as c
 from croupier.table.commands import DEALER, DEVICE, SUPERVISOR
 from croupier.table.dealing import count_due
@@ -38,15 +39,27 @@ class Dealer:
                 return preparing
             return self._close(table) if close_bets else None
         command = self._act(table, step)
-        if isinstance(command, c.Settle) and table.inventory < FILL:
+        if isinstance(command, c.Settle):
+            return self._or_fill(table, command)
+        return command
+
+    def _or_fill(self, table: Table, command: c.Command) -> c.Command:
+        """The command, or a fill where the inventory cannot pay for it."""
+        if table.inventory < FILL:
             answer = decide(table, command)
-            if isinstance(answer, Refused) and answer.code == "INVENTORY_NEEDS_A_FILL":
+            if isinstance(answer, Refused) and answer.code is Refusal.INVENTORY_NEEDS_A_FILL:
                 return c.FillInventory(SUPERVISOR, FILL)
         return command
 
     # --- before the round -------------------------------------------------------------------
 
     def _prepare(self, table: Table) -> c.Command | None:
+        for device in sorted(table.jammed):
+            return c.RemoveDevice(SUPERVISOR, device)
+        if table.dealing == "automated shoe" and "shoe" not in table.devices:
+            return c.InstallDevice(SUPERVISOR, "shoe")
+        if table.shuffling == "automated" and "shuffler" not in table.devices:
+            return c.InstallDevice(SUPERVISOR, "shuffler")
         here = {deck.colour for deck in table.decks}
         wanted = table.house.decks if table.shuffling == "automated" else table.house.decks[:1]
         for colour in wanted:
@@ -90,7 +103,7 @@ class Dealer:
                 return c.LightAcceptor(DEVICE, p.seat)
         ready = [d for d in table.decks if d.at is DeckAt.READY]
         fresh = [d for d in ready if d.colour != table.last_colour] or ready
-        return c.AnnounceNoMoreBets(DEALER, fresh[0].colour if fresh else "")
+        return self._or_fill(table, c.AnnounceNoMoreBets(DEALER, fresh[0].colour if fresh else ""))
 
     # --- during the round -------------------------------------------------------------------
 

@@ -225,7 +225,8 @@ def count_waived(t: Table) -> bool:
 
 
 def count_due(t: Table) -> bool:
-    return not count_waived(t) and t.since_count >= ROUNDS_PER_COUNT - 1
+    counted = t.round is not None and t.round.counted
+    return not counted and not count_waived(t) and t.since_count >= ROUNDS_PER_COUNT - 1
 
 
 def rack_stub(t: Table, cmd: c.RackStub) -> Answer:
@@ -260,9 +261,12 @@ def count_stub(t: Table, cmd: c.CountStub) -> Answer:
     reported = e.IrregularityReported(
         "wrong stub count", "stub", f"All hands are void: {found}.", clause
     )
-    voided = (reported, *void_all(t, COUNT_WRONG, trips_stay=False))
-    if cmd.misdealt:
+    voided = void_all(t, COUNT_WRONG, trips_stay=False)
+    if isinstance(voided, Refused):
         return voided
+    voided = (reported, *voided)
+    if cmd.misdealt:
+        return (*voided, e.StubRacked(stub, True, clause))
     cleared = clear_events(t, cite(t, COUNT_WRONG), counted=True)
     removed = e.DeckRemoved(t.now.colour, f"The deck counts {counted} cards.", clause)
     return (*voided, *cleared, removed)

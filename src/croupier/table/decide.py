@@ -16,13 +16,12 @@ from croupier.table.state import Table
 
 law = rulebook("nj-ultimate-texas-holdem")
 
-FLOOR = frozenset({Role.DEALER, Role.SUPERVISOR})
-_D, _S, _P = frozenset({Role.DEALER}), frozenset({Role.SUPERVISOR}), frozenset({Role.PLAYER})
-_DEVICE = frozenset({Role.DEVICE})
+FLOOR = (Role.DEALER, Role.SUPERVISOR)
+_D, _S, _P, _DEVICE = (Role.DEALER,), (Role.SUPERVISOR,), (Role.PLAYER,), (Role.DEVICE,)
 
 Handler = Callable[[Table, Any], Answer]
 
-HANDLERS: dict[type[c.Command], tuple[frozenset[Role], Handler]] = {
+HANDLERS: dict[type[c.Command], tuple[tuple[Role, ...], Handler]] = {
     c.ReceiveDeck: (FLOOR, equipment.receive_deck),
     c.InspectDeck: (_D, equipment.inspect_deck),
     c.VerifyDeck: (_S, equipment.verify_deck),
@@ -30,7 +29,7 @@ HANDLERS: dict[type[c.Command], tuple[frozenset[Role], Handler]] = {
     c.TurnFaceUp: (_D, equipment.turn_face_up),
     c.WashDeck: (_D, equipment.wash_deck),
     c.LoadShuffler: (_D, equipment.load_shuffler),
-    c.ShuffleDeck: (_D | _DEVICE, equipment.shuffle_deck),
+    c.ShuffleDeck: ((Role.DEALER, Role.DEVICE), equipment.shuffle_deck),
     c.CutDeck: (_D, equipment.cut_deck),
     c.OrderRecut: (_S, equipment.order_recut),
     c.RemoveDeck: (_S, equipment.remove_deck),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 
 from croupier.cards.card import DECK, card, read_exact
+from croupier.house.check import one_deck
 from croupier.law import refused as law_refused
 from croupier.law.clause import Clause, rulebook
 from croupier.rules.refusals import Refusal
@@ -22,7 +23,6 @@ caribbean = rulebook("nj-caribbean-stud")
 let_it_ride = rulebook("nj-let-it-ride")
 pik_it = rulebook("nj-pik-it-poker")
 
-ONE_DECK = law("32.2(a)")
 SECOND_DECK = law("32.2(b)")
 DIFFERENT_BACKS = law("32.2(b)2")
 SHUFFLE_ONE_DEAL_THE_OTHER = law("32.2(b)3")
@@ -74,8 +74,12 @@ def receive_deck(t: Table, cmd: c.ReceiveDeck) -> Answer:
         return refuse(t, Refusal.BACKS_MUST_DIFFER, sentence, DIFFERENT_BACKS)
     allowed = len(t.house.decks) if t.shuffling == "automated" else 1
     if len(t.decks) >= allowed:
-        clause = SECOND_DECK if t.shuffling != "automated" else ONE_DECK
+        clause = SECOND_DECK if t.shuffling != "automated" else one_deck(t.house)
         return refuse(t, Refusal.DECK_ALREADY_HERE, "The table has its cards.", clause)
+    if cmd.colour not in t.house.decks:
+        words = " and ".join(t.house.decks)
+        sentence = f"This house plays with {words} backs."
+        return refuse(t, Refusal.NO_SUCH_DECK, sentence, one_deck(t.house))
     if cmd.preshuffled:
         if not t.house.preshuffled:
             sentence = "This table takes no pre-shuffled cards."

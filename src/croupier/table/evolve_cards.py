@@ -126,7 +126,10 @@ def irregularity_reported(t: Table, ev: e.IrregularityReported) -> Table:
 
 
 def _as_found(t: Table, place: str, count: int) -> Table:
-    """A hand with too many cards has those next in the deck; one with too few left them there."""
+    """A hand with too many cards has those next in the deck; one with too few left them there.
+    Once the stub is in the rack nothing is moved: the hand is void as it lies (ruling H9)."""
+    if t.now.stub_gone:
+        return t
     hand = _hand(t, place)
     if count > len(hand):
         drawn, t = draw(t, count - len(hand))

@@ -109,9 +109,15 @@ def hands_dealt(t: Table, ev: e.HandsDealt) -> Table:
         dealt=True,
         positions=positions,
         dealer=tuple(hands.get("dealer", ())),
-        community=tuple(hands.get("community", ())),
+        community=_row(t, hands.get("community", [])),
         dealer_delivered="dealer" in hands or "community" in hands,
     )
+
+
+def _row(t: Table, community: list[Card]) -> tuple[Card, ...]:
+    """From the dealer's left: the first dealt singly, or the bottom of a stack (ruling L4)."""
+    stacked = t.house.game.procedures[t.dealing].stacks
+    return tuple(reversed(community)) if stacked else tuple(community)
 
 
 def dealers_stack_delivered(t: Table, ev: e.DealersStackDelivered) -> Table:
@@ -162,8 +168,7 @@ def dealer_revealed(t: Table, ev: e.DealerRevealed) -> Table:
 def stub_racked(t: Table, ev: e.StubRacked) -> Table:
     deck = t.in_play()
     stub, t = draw(t, len(deck.cards))
-    t = with_round(put_in_rack(t, "stub", stub), stub_gone=True)
-    return replace(t, since_count=0) if ev.counted else t
+    return with_round(put_in_rack(t, "stub", stub), stub_gone=True, counted=ev.counted)
 
 
 def cards_racked(t: Table, ev: e.CardsRacked) -> Table:
@@ -227,6 +232,6 @@ def round_ended(t: Table, ev: e.RoundEnded) -> Table:
         t,
         round=None,
         rounds=ev.number,
-        since_count=t.since_count + 1,
+        since_count=0 if t.now.counted else t.since_count + 1,
         last_colour=colour,
     )

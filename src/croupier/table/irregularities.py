@@ -13,7 +13,7 @@ from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table.equipment import Answer, cite
 from croupier.table.procedure import Kind, current, procedure
-from croupier.table.refused import refuse
+from croupier.table.refused import Refused, refuse
 from croupier.table.state import DeckAt, Table, place_of
 from croupier.table.voiding import void_all, void_hand
 
@@ -43,6 +43,11 @@ def _not_now(t: Table, sentence: str, clause: Clause) -> Answer:
     return refuse(t, Refusal.NOT_AN_IRREGULARITY_NOW, sentence, clause)
 
 
+def reported_and(said: tuple[e.Event, ...], voided: Answer) -> Answer:
+    """What was reported and what it voids, unless the inventory must be filled first."""
+    return voided if isinstance(voided, Refused) else (*said, *voided)
+
+
 def _playing(t: Table) -> bool:
     """A round is under way and not void."""
     return t.round is not None and t.now.closed and not t.now.void
@@ -50,7 +55,7 @@ def _playing(t: Table) -> bool:
 
 def _deciding(t: Table) -> bool:
     """Some player has still to decide."""
-    for step in procedure(t):
+    for step in procedure(t).steps:
         if step.kind in (Kind.CHOOSE, Kind.BY_SEAT):
             last = step
     if last.kind is Kind.BY_SEAT:
@@ -74,7 +79,7 @@ def report_exposed_card(t: Table, cmd: c.ReportExposedCard) -> Answer:
     ruling = "All hands are void" + ("; the board is completed for trips." if trips else ".")
     place = "community" if game == "let-it-ride" else "dealer"
     reported = e.IrregularityReported("card exposed", place, ruling, cite(t, clause))
-    return (reported, *void_all(t, clause, trips_stay=True))
+    return reported_and((reported,), void_all(t, clause, trips_stay=True))
 
 
 def report_face_up_card(t: Table, cmd: c.ReportFaceUpCard) -> Answer:
@@ -97,7 +102,7 @@ def report_face_up_card(t: Table, cmd: c.ReportFaceUpCard) -> Answer:
         return (e.IrregularityReported("card face up", "deck", ruling, cited), racked)
     ruling = "A second card lies face up: all hands are void and the cards are reshuffled."
     reported = e.IrregularityReported("card face up", "deck", ruling, cited)
-    return (reported, racked, *void_all(t, FACE_UP, trips_stay=t.now.dealt))
+    return reported_and((reported, racked), void_all(t, FACE_UP, trips_stay=t.now.dealt))
 
 
 def report_card_drawn_in_error(t: Table, cmd: c.ReportCardDrawnInError) -> Answer:
@@ -109,21 +114,23 @@ def report_card_drawn_in_error(t: Table, cmd: c.ReportCardDrawnInError) -> Answe
 
 
 def report_wrong_number(t: Table, cmd: c.ReportWrongNumber) -> Answer:
-    """Found while dealing: the hand, or all (ruling K7)."""
+    """Found while dealing, or later while players decide: the hand, or all (rulings K7, H9)."""
     game = t.house.game
     clause = WRONG_NUMBER[game.id]
     if not _playing(t) or not t.round or not t.now.dealt or t.now.dealer_shown:
         return _not_now(t, "No hands are being dealt.", clause)
     step = current(t)
-    if t.now.stub_gone or step is None or step.kind in (Kind.SETTLE, Kind.CLEAR):
-        return _not_now(t, "The deal is over; a miscount shows at the stub.", clause)
+    if step is None or step.kind in (Kind.SETTLE, Kind.CLEAR):
+        return _not_now(t, "The hands are being settled as they lie.", clause)
     place = next((p for p in t.now.positions if place_of(p.seat) == cmd.place), None)
     shared = "community" if game.id == "let-it-ride" else "dealer"
-    if (place is None and cmd.place != shared) or (place and (place.void or place.racked)):
+    nowhere = place is None and (cmd.place != shared or not t.now.dealer_delivered)
+    if nowhere or (place and (place.void or place.racked)):
         return _not_now(t, f"There is no hand at {cmd.place!r}.", clause)
     deck = t.in_play()
     right = game.cards_each
-    if cmd.cards == right or not 0 <= cmd.cards <= right + min(2, len(deck.cards)):
+    most = right + (2 if t.now.stub_gone else min(2, len(deck.cards)))
+    if cmd.cards == right or not 0 <= cmd.cards <= most:
         return _not_now(t, f"A hand of {cmd.cards} cards is not wrong, or cannot be.", clause)
     cited = cite(t, clause)
 
@@ -132,15 +139,19 @@ def report_wrong_number(t: Table, cmd: c.ReportWrongNumber) -> Answer:
 
     if game.id in ("let-it-ride", "pik-it"):
         reported = report("All hands are void and the cards are reshuffled.")
-        return (reported, *void_all(t, clause, trips_stay=False))
+        return reported_and((reported,), void_all(t, clause, trips_stay=False))
     if place is not None:
-        found = replace(place, cards=(place.cards + deck.cards)[: cmd.cards])
+        found = place
+        if not t.now.stub_gone:
+            found = replace(place, cards=(place.cards + deck.cards)[: cmd.cards])
         return (report("That hand is void."), *void_hand(t, found, clause))
     missing = right - cmd.cards
-    if missing > 0 and not t.now.community_shown and not t.now.up_cards:
+    turned = t.now.community_shown or t.now.up_cards
+    if missing > 0 and not turned and not t.now.stub_gone:
         repaired = e.DealersHandRepaired(missing, cited)
         return (report("The dealer deals the missing cards in sequence."), repaired)
-    return (report("All hands are void."), *void_all(t, clause, trips_stay=False))
+    reported = report("All hands are void.")
+    return reported_and((reported,), void_all(t, clause, trips_stay=False))
 
 
 def report_jam(t: Table, cmd: c.ReportJam) -> Answer:
@@ -161,4 +172,4 @@ def report_jam(t: Table, cmd: c.ReportJam) -> Answer:
         return _not_now(t, "The automated shoe is not dealing.", SHOE_JAM)
     ruling = "The round is void; all cards are taken from the shoe and reshuffled."
     reported = e.IrregularityReported("shoe jam", "shoe", ruling, cite(t, SHOE_JAM))
-    return (reported, *void_all(t, SHOE_JAM, trips_stay=False))
+    return reported_and((reported,), void_all(t, SHOE_JAM, trips_stay=False))

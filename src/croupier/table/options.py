@@ -71,7 +71,7 @@ def _spread(t: Table, who: Actor) -> Iterator[c.Command]:
 def _shuffle(t: Table, who: Actor) -> Iterator[c.Command]:
     for deck in t.decks:
         cards = deck.cards + (t.rack if deck.at is DeckAt.USED else ())
-        yield c.ShuffleDeck(who, deck.colour, spell(cards))
+        yield c.ShuffleDeck(who, deck.colour, spell(sorted(cards)))  # says nothing of the rack
 
 
 def _cut(t: Table, who: Actor) -> Iterator[c.Command]:

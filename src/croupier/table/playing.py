@@ -7,15 +7,15 @@ from msgspec.structs import replace
 from croupier.cards.card import spell
 from croupier.cards.quick import QUICK
 from croupier.cards.ranking import FiveCard, Strength
-from croupier.law.clause import Clause, rulebook
+from croupier.law.clause import rulebook
 from croupier.rules import stage
 from croupier.rules.game import Multiples
-from croupier.rules.money import in_dollars
+from croupier.rules.money import Cents, in_dollars
 from croupier.rules.refusals import Refusal
 from croupier.rules.settlement import Result, Settlement
 from croupier.table import commands as c
 from croupier.table import events as e
-from croupier.table.betting import own_seat
+from croupier.table.betting import PAYING, own_seat
 from croupier.table.dealing import hand_revealed, hand_words
 from croupier.table.equipment import Answer, cite
 from croupier.table.procedure import (
@@ -91,7 +91,7 @@ def choose(t: Table, cmd: c.Choose) -> Answer:
         sentence = "The hand is turned up and its 5 card bonus settled first."
         return refuse(t, Refusal.NOT_THIS_STEP, sentence, step.cite)
     choice = next((each for each in step.choices if each.verb == cmd.verb), None)
-    if choice is None or (cmd.wager and cmd.wager != choice.wager):
+    if choice is None or not _said_right(choice, cmd):
         words = " or ".join(each.verb for each in step.choices)
         return refuse(t, Refusal.NOT_A_CHOICE_HERE, f"The choices are {words}.", step.cite)
     if choice.verb == "pick":
@@ -105,6 +105,15 @@ def choose(t: Table, cmd: c.Choose) -> Answer:
     said = DEFERS.get(step.point) if choice.verb == "check" else RIDES.get(step.point)
     return (
         e.ChoiceMade(p.seat, step.point, choice.verb, cite(t, said or step.cite), choice.wager),
+    )
+
+
+def _said_right(choice: stage.Choice, cmd: c.Choose) -> bool:
+    """No other bet is named, and no sum or cards where the choice takes none."""
+    return (
+        cmd.wager in ("", choice.wager)
+        and (not cmd.times or bool(choice.multiples))
+        and (not cmd.cards or choice.verb == "pick")
     )
 
 
@@ -296,11 +305,10 @@ def _paid(
     ]
     settled = [as_event(t, p, s) for s in due]
     refill = reset(t, settled)
-    needed = sum(s.win - s.from_meter for s in settled) + refill
-    collected = sum(s.amount for s in settled if s.result == "lost" and not s.swept)
-    if needed > t.inventory + collected:
-        sentence = f"The table inventory lacks {in_dollars(needed - t.inventory - collected)}."
-        return refuse(t, Refusal.INVENTORY_NEEDS_A_FILL, sentence, _paying(t))
+    lacking = -_lowest(t.inventory, settled, refill)
+    if lacking > 0:
+        sentence = f"The table inventory lacks {in_dollars(lacking)}."
+        return refuse(t, Refusal.INVENTORY_NEEDS_A_FILL, sentence, PAYING)
     events: tuple[e.Event, ...] = (*before, *settled)
     if refill:
         clause = cite(t, t.house.game.wager("progressive").cite)
@@ -308,5 +316,12 @@ def _paid(
     return events
 
 
-def _paying(t: Table) -> Clause:
-    return law("32.11(b)")
+def _lowest(inventory: Cents, settled: list[e.WagerSettled], refill: Cents) -> Cents:
+    """Where the inventory stands at its lowest while these are settled one after the other."""
+    lowest = inventory
+    for s in settled:
+        inventory -= s.win - s.from_meter
+        lowest = min(lowest, inventory)
+        if s.result == "lost" and not s.swept:
+            inventory += s.amount
+    return min(lowest, inventory - refill)

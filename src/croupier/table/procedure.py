@@ -88,9 +88,17 @@ def step(
     )
 
 
-def procedure(table: Table) -> tuple[Step, ...]:
+class Procedure(Struct, frozen=True):
+    """The steps of a round, and where the deal and the dealer's reveal stand among them."""
+
+    steps: tuple[Step, ...]
+    deal: int
+    reveal: int
+
+
+def procedure(table: Table) -> Procedure:
     house = table.house
-    return steps(
+    return lay_out(
         house.game.id,
         house.book.id,
         table.dealing,
@@ -101,9 +109,9 @@ def procedure(table: Table) -> tuple[Step, ...]:
 
 
 @cache
-def steps(
+def lay_out(
     game_id: str, book_id: str, dealing: str, dealer_stack: int, alternative: int, sweeps: bool
-) -> tuple[Step, ...]:
+) -> Procedure:
     """Lay the game's declared acts out for one dealing procedure."""
     game = game_named(game_id)
     way = game.procedures[dealing]
@@ -150,7 +158,10 @@ def steps(
                     step(Kind.SETTLE, act.cite, wagers=wagers, order=act.order, alternative=by)
                 )
     made.append(step(Kind.CLEAR, CLEARING[game_id]))
-    return tuple(made)
+    kinds = [each.kind for each in made]
+    deal = kinds.index(Kind.DEAL)
+    reveal = kinds.index(Kind.REVEAL_DEALER) if Kind.REVEAL_DEALER in kinds else deal
+    return Procedure(tuple(made), deal, reveal)
 
 
 def _betting_point(act: stage.Choose) -> Step:
@@ -177,8 +188,13 @@ def _current(table: Table) -> Step | None:
     if round is None:
         return None
     if round.void and not round.trips_only:
-        return procedure(table)[-1]
-    for step in procedure(table):
+        return procedure(table).steps[-1]
+    laid_out = procedure(table)
+    # No step is done before those in front of it, so what was dealt or shown says where to look.
+    start = 0
+    if round.dealt:
+        start = laid_out.reveal if round.dealer_shown else laid_out.deal
+    for step in laid_out.steps[start:]:
         if not step.done(table, round, step):
             return step
     raise AssertionError("a round ends with clearing the table")

@@ -33,7 +33,7 @@ def settlements(table: Table, p: Position) -> tuple[Settlement, ...]:
 def _uth(table: Table, p: Position) -> tuple[Settlement, ...]:
     round = table.round
     assert round is not None
-    others = tuple(q.cards for q in round.positions if q is not p and q.cards and not q.void)
+    others = tuple(q.cards for q in round.positions if q.seat != p.seat and q.cards and not q.void)
     outcome = uth.outcome(
         p.cards,
         round.dealer,
@@ -43,6 +43,7 @@ def _uth(table: Table, p: Position) -> tuple[Settlement, ...]:
         progressive="progressive" in p.placed,
         ranker=QUICK,
     )
+    outcome = replace(outcome, hands=len(round.positions) + 1)  # fixed at the deal (ruling M4)
     if "progressive" in p.placed:
         terms, sharing = _meter(table, p, outcome.flop)
         return uth.settle(outcome, p.placed, terms, sharing=sharing, coupon=p.coupon)
@@ -93,8 +94,8 @@ def _line_of(table: Table, p: Position) -> str:
 def _meter(table: Table, p: Position, hand: str) -> tuple[Terms, int]:
     """The meter this hand is paid from, and how many share it (rulings S5, H7).
 
-    Royal flushes of one round share the meter as it stood before the first was paid; what is
-    theirs is set aside from any other line.
+    Royal flushes of one round share the meter as it stood before the first was paid; once it is,
+    what is theirs is set aside from any other line.
     """
     royals = [
         q
@@ -108,9 +109,8 @@ def _meter(table: Table, p: Position, hand: str) -> tuple[Terms, int]:
     if hand == "royal-flush":
         before = table.meter + sum(paid)
         return replace(table.terms, meter=before), max(1, len(royals))
-    waiting = len(royals) - len(paid)
-    share = paid[0] if paid else table.meter // len(royals) if royals else 0
-    return replace(table.terms, meter=table.meter - waiting * share), 1
+    aside = (len(royals) - len(paid)) * paid[0] if paid else 0
+    return replace(table.terms, meter=table.meter - aside), 1
 
 
 def reset(table: Table, settled: list[e.WagerSettled]) -> Cents:

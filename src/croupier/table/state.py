@@ -83,6 +83,7 @@ class Round(Struct, frozen=True):
     community_shown: tuple[Card, ...] = ()
     burned: int = 0
     stub_gone: bool = False
+    counted: bool = False  # the stub, this round
     face_up_found: int = 0
     trips_only: bool = False
     void: bool = False

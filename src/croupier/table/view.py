@@ -85,8 +85,8 @@ def dealers_cards(table: Table, r: Round) -> list[str]:
     if r.dealer_shown:
         return faces(r.dealer)
     backs = [BACK] * len(r.dealer)
-    if r.up_cards:  # the fifth dealt singly, the top of a stack (ruling S3)
-        at = 0 if table.house.game.procedures[table.dealing].stacks else -1
+    at = 0 if table.house.game.procedures[table.dealing].stacks else 4
+    if r.up_cards and at < len(r.dealer):  # the fifth dealt singly, the top of a stack (S3)
         backs[at] = str(r.dealer[at])
     return backs
 
