@@ -23,6 +23,7 @@ lint: $(VENV)/.ready-test
 bench: $(VENV)/.ready ## measure beside the peers
 	$(BIN)/pip install --quiet --editable ".[bench]"
 	$(BIN)/croupier bench evaluator
+	$(BIN)/croupier bench table
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -10,10 +10,11 @@ thread; the median of the turns counts.
 from __future__ import annotations
 
 import importlib
-import random
 from collections.abc import Callable
 from statistics import median
 from typing import Any
+
+import numpy as np
 
 import croupier
 from croupier.bench.evaluator import NOT_INSTALLED, SEED, seconds_of, version_of
@@ -43,9 +44,10 @@ class Evening:
     the required wagers at their minimum, check where they can, never fold or withdraw."""
 
     def __init__(self, book: str, seats: int) -> None:
-        rng = random.Random(SEED)
+        rng = np.random.default_rng(SEED)
         self.dealer = Dealer(
-            lambda cards: sorted(cards, key=lambda _: rng.random()), lambda: rng.randint(10, 42)
+            lambda cards: [cards[n] for n in rng.permutation(52).tolist()],
+            lambda: int(rng.integers(10, 43)),
         )
         self.table: Table = evolve(None, e.TableOpened("bench", {"rulebook": book}, BANKROLL))
         self.happened = 0

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -250,6 +251,7 @@ THREE_CARD_LINES: dict[ThreeCard, str] = {
 }
 
 
+@cache
 def words(strength: Strength) -> str:
     """What a dealer announces: "a pair of aces", "a king-high straight"."""
     kind, ranks = strength

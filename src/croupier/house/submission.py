@@ -104,6 +104,7 @@ class House:
             alternative=self.settlement,
             meter=self.progressive.meter if self.progressive else 0,
         )
+        terms = terms.with_uneven_odds()
         return replace(terms, payout_limits=self.game.payout_limits(terms, self.payout_limit))
 
 

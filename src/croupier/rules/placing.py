@@ -8,10 +8,8 @@ from croupier.law.clause import Clause
 from croupier.law.refused import Refused
 from croupier.rules.game import Game
 from croupier.rules.money import Cents, in_dollars
-from croupier.rules.odds import Odds
 from croupier.rules.refusals import Refusal
 from croupier.rules.terms import Terms
-from croupier.rules.wager import Wager
 
 
 def verify(game: Game, placed: Mapping[str, Cents], terms: Terms) -> None:
@@ -72,7 +70,7 @@ def wrongs(game: Game, placed: Mapping[str, Cents], terms: Terms) -> Iterator[Re
             sentence = f"The {w} wager must be equal to {w.equal_to}."
             yield refuse(Refusal.WAGERS_MUST_BE_EQUAL, sentence, w.cite)
     for w in up:
-        for odds, cite in _could_pay(w, terms):
+        for odds, cite in terms.uneven.get(w.key, ()):
             if not odds.exact_on(placed[w.name]):
                 yield refuse(
                     Refusal.MUST_BE_PAYABLE_EXACTLY,
@@ -81,15 +79,6 @@ def wrongs(game: Game, placed: Mapping[str, Cents], terms: Terms) -> Iterator[Re
                     cite,
                 )
                 break
-
-
-def _could_pay(wager: Wager, terms: Terms) -> Iterator[tuple[Odds, Clause]]:
-    """The odds that might one day pay this wager (ruling K11)."""
-    for key, table in terms.pay.items():
-        if key == wager.key or key.startswith(wager.key + " "):
-            for line in table:
-                if isinstance(line.award, Odds):
-                    yield line.award, table.cite
 
 
 def verify_multiple(game: Game, point: str, times: int, terms: Terms) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from croupier.law.clause import Clause, Rulebook, rulebook
 from croupier.rules.limits import PayoutLimit
@@ -28,6 +28,19 @@ class Terms:
     alternative: int = 1  # Pik-It: which of the two orders of settlement
     payout_limits: tuple[PayoutLimit, ...] = ()
     meter: Cents = 0  # where a progressive stands
+    uneven: Mapping[str, tuple[tuple[Odds, Clause], ...]] = field(default_factory=dict)
+
+    def with_uneven_odds(self) -> Terms:
+        """Note, per wager, the odds that do not pay whole cents on every amount: such a wager is
+        refused when it is placed (ruling K11)."""
+        found: dict[str, tuple[tuple[Odds, Clause], ...]] = {}
+        for key, table in self.pay.items():
+            wager = key.partition(" ")[0]
+            odds = [line.award for line in table if isinstance(line.award, Odds)]
+            found[wager] = found.get(wager, ()) + tuple(
+                (each, table.cite) for each in odds if each.win % each.stake
+            )
+        return replace(self, uneven=found)
 
     @property
     def coupons(self) -> Clause:

@@ -54,23 +54,27 @@ class Dealer:
     # --- before the round -------------------------------------------------------------------
 
     def _prepare(self, table: Table) -> c.Command | None:
+        for deck in table.decks:
+            if deck.at is not DeckAt.READY and (command := self._prepare_deck(table, deck)):
+                return command
+        return self._replace(table)
+
+    def _replace(self, table: Table) -> c.Command | None:
+        """What is missing or broken: devices first, then decks."""
         for device in sorted(table.jammed):
             return c.RemoveDevice(SUPERVISOR, device)
         if table.dealing == "automated shoe" and "shoe" not in table.devices:
             return c.InstallDevice(SUPERVISOR, "shoe")
         if table.shuffling == "automated" and "shuffler" not in table.devices:
             return c.InstallDevice(SUPERVISOR, "shuffler")
-        here = {deck.colour for deck in table.decks}
         wanted = table.house.decks if table.shuffling == "automated" else table.house.decks[:1]
-        for colour in wanted:
-            if colour not in here and len(here) < len(wanted):
-                preshuffled = table.house.preshuffled
-                order = self.shuffle(DECK) if preshuffled else DECK
-                return c.ReceiveDeck(DEALER, colour, spell(order), preshuffled)
-        for deck in table.decks:
-            if command := self._prepare_deck(table, deck):
-                return command
-        return None
+        if len(table.decks) >= len(wanted):
+            return None
+        here = {deck.colour for deck in table.decks}
+        colour = next(each for each in wanted if each not in here)
+        preshuffled = table.house.preshuffled
+        order = self.shuffle(DECK) if preshuffled else DECK
+        return c.ReceiveDeck(DEALER, colour, spell(order), preshuffled)
 
     def _prepare_deck(self, table: Table, deck: Deck) -> c.Command | None:
         colour = deck.colour
@@ -108,41 +112,45 @@ class Dealer:
     # --- during the round -------------------------------------------------------------------
 
     def _act(self, table: Table, step: Step) -> c.Command | None:
+        plain = _PLAIN.get(step.kind)
+        if plain is not None:
+            return plain
+        if step.kind is Kind.CHOOSE:
+            return None
+        return self._look(table, step)
+
+    def _look(self, table: Table, step: Step) -> c.Command | None:
+        """Steps in which the act depends on what lies on the felt."""
         waiting = turn(table, step)
         match step.kind:
-            case Kind.LOCK_OUT:
-                return c.PressLockOut(DEALER)
+            case Kind.SETTLE if waiting:
+                return c.Settle(DEALER, waiting.seat)
+            case Kind.STUB if count_due(table):
+                return c.CountStub(DEALER, len(table.in_play().cards))
+            case Kind.STUB:
+                return c.RackStub(DEALER)
             case Kind.SWEEP:
                 name = SWEPT[table.house.game.id]
                 lit = sum(p.lit for p in table.now.positions if name in p.placed)
                 return c.SweepChips(DEALER, lit)
-            case Kind.DEAL:
-                return c.DealHands(DEALER)
-            case Kind.UP_CARD:
-                return c.ExposeUpCard(DEALER)
-            case Kind.BURN:
-                return c.BurnCard(DEALER)
-            case Kind.COMMUNITY:
-                return c.DealCommunity(DEALER)
-            case Kind.REVEAL_COMMUNITY:
-                return c.RevealCommunity(DEALER)
-            case Kind.DEALERS_STACK:
-                return c.DeliverDealersStack(DEALER)
-            case Kind.STUB if count_due(table):
-                deck = table.deck(table.now.colour)
-                return c.CountStub(DEALER, len(deck.cards) if deck else 0)
-            case Kind.STUB:
-                return c.RackStub(DEALER)
-            case Kind.REVEAL_DEALER:
-                return c.RevealDealer(DEALER)
             case Kind.PICK if waiting and waiting.picked:
                 return c.Settle(DEALER, waiting.seat)
             case Kind.BY_SEAT if waiting and not waiting.shown:
                 return c.RevealHand(DEALER, waiting.seat)
             case Kind.BY_SEAT if waiting and "5 card bonus" not in waiting.settled:
                 return c.Settle(DEALER, waiting.seat)
-            case Kind.SETTLE if waiting:
-                return c.Settle(DEALER, waiting.seat)
-            case Kind.CLEAR:
-                return c.ClearTable(DEALER)
         return None
+
+
+# Steps that need no look: the command says it all.
+_PLAIN: dict[Kind, c.Command] = {
+    Kind.LOCK_OUT: c.PressLockOut(DEALER),
+    Kind.DEAL: c.DealHands(DEALER),
+    Kind.UP_CARD: c.ExposeUpCard(DEALER),
+    Kind.BURN: c.BurnCard(DEALER),
+    Kind.COMMUNITY: c.DealCommunity(DEALER),
+    Kind.REVEAL_COMMUNITY: c.RevealCommunity(DEALER),
+    Kind.DEALERS_STACK: c.DeliverDealersStack(DEALER),
+    Kind.REVEAL_DEALER: c.RevealDealer(DEALER),
+    Kind.CLEAR: c.ClearTable(DEALER),
+}

@@ -31,6 +31,8 @@ CLEARING = {
 
 
 class Kind(StrEnum):
+    __hash__ = str.__hash__  # looked up often; Enum's own hash is written in Python
+
     BETS = "bets"
     LOCK_OUT = "lock-out"
     SWEEP = "sweep"
@@ -94,6 +96,7 @@ class Procedure(Struct, frozen=True):
     steps: tuple[Step, ...]
     deal: int
     reveal: int
+    after_board: dict[int, int]  # community cards on the felt -> the step that follows them
 
 
 def procedure(table: Table) -> Procedure:
@@ -161,7 +164,8 @@ def lay_out(
     kinds = [each.kind for each in made]
     deal = kinds.index(Kind.DEAL)
     reveal = kinds.index(Kind.REVEAL_DEALER) if Kind.REVEAL_DEALER in kinds else deal
-    return Procedure(tuple(made), deal, reveal)
+    boards = {each.count: at + 1 for at, each in enumerate(made) if each.kind is Kind.COMMUNITY}
+    return Procedure(tuple(made), deal, reveal, boards)
 
 
 def _betting_point(act: stage.Choose) -> Step:
@@ -192,9 +196,13 @@ def _current(table: Table) -> Step | None:
     laid_out = procedure(table)
     # No step is done before those in front of it, so what was dealt or shown says where to look.
     start = 0
-    if round.dealt:
-        start = laid_out.reveal if round.dealer_shown else laid_out.deal
-    for step in laid_out.steps[start:]:
+    if round.dealer_shown:
+        start = laid_out.reveal
+    elif round.dealt:
+        start = laid_out.after_board.get(len(round.community), laid_out.deal)
+    steps = laid_out.steps
+    for at in range(start, len(steps)):
+        step = steps[at]
         if not step.done(table, round, step):
             return step
     raise AssertionError("a round ends with clearing the table")

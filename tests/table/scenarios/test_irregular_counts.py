@@ -125,9 +125,9 @@ def test_let_it_ride_a_player_who_finds_four_cards_voids_all_hands_also_after_th
 
 
 @pytest.mark.ruling("H9")
-def test_uth_without_the_stub_the_dealers_hand_cannot_be_repaired(book: str = NJ_UTH) -> None:
+def test_uth_without_the_stub_the_dealers_hand_cannot_be_repaired() -> None:
     play(
-        book,
+        NJ_UTH,
         """
         bets 10 10
         deal
