@@ -314,3 +314,12 @@ def test_a_dealer_announces_each_kind_of_hand(hand: str, said: str) -> None:
 )
 def test_a_dealer_announces_each_kind_of_three(hand: str, said: str) -> None:
     assert words(three(hand)) == said
+
+
+def test_a_hand_of_three_and_one_of_five_never_share_their_words() -> None:
+    """Their kinds share numbers: a straight of five is 4, and so is three-of-a-kind of three."""
+    straight = rank_five(cards("3s 4d 5c 6h 7h"))
+    three = rank_three(cards("7s 7d 7c"))
+    for _ in range(2):
+        assert words(straight) == "a seven-high straight"
+        assert words(three) == "three sevens"

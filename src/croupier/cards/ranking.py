@@ -251,10 +251,14 @@ THREE_CARD_LINES: dict[ThreeCard, str] = {
 }
 
 
-@cache
 def words(strength: Strength) -> str:
     """What a dealer announces: "a pair of aces", "a king-high straight"."""
-    kind, ranks = strength
+    return _words(type(strength.kind), strength.kind, strength.ranks)
+
+
+@cache
+def _words(size: type, kind: FiveCard | ThreeCard, ranks: Ranks) -> str:
+    """``size`` is there for the cache alone: kinds of three and of five cards share numbers."""
     name = kind.name.lower().replace("_", " ")
     if kind in (FiveCard.ROYAL_FLUSH, ThreeCard.ROYAL_FLUSH) and "ROYAL" in kind.name:
         return "a royal flush"

@@ -54,10 +54,12 @@ class Dealer:
     # --- before the round -------------------------------------------------------------------
 
     def _prepare(self, table: Table) -> c.Command | None:
+        if missing := self._replace(table):
+            return missing
         for deck in table.decks:
             if deck.at is not DeckAt.READY and (command := self._prepare_deck(table, deck)):
                 return command
-        return self._replace(table)
+        return None
 
     def _replace(self, table: Table) -> c.Command | None:
         """What is missing or broken: devices first, then decks."""
