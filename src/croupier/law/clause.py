@@ -84,6 +84,7 @@ class Rulebook:
             for entry in data["clause"]
         }
         self._here = {c.twin: c for c in self.clauses.values() if c.twin} | self.clauses
+        self._asked: dict[str, Clause] = {}
         self.continued_by: str = data.get("continued_by", "")
         if self.continued_by:  # a text that breaks off goes on in the supplied rules
             self._here = rulebook(self.continued_by)._here | self._here
@@ -102,7 +103,11 @@ class Rulebook:
 
     def twin_of(self, clause: Clause) -> Clause:
         """The clause of this book that states the same rule as ``clause``, else ``clause``."""
-        return self._here.get(clause.id) or self._here.get(clause.twin) or clause
+        found = self._asked.get(clause.id)
+        if found is None:
+            found = self._here.get(clause.id) or self._here.get(clause.twin) or clause
+            self._asked[clause.id] = found  # asked for every event of a table
+        return found
 
 
 BOOK_IDS = (

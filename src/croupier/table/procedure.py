@@ -214,18 +214,26 @@ def in_order(round: Round, order: Order) -> tuple[Position, ...]:
     return round.positions[::-1]
 
 
+_last_turn: tuple[Table | None, Step | None, Position | None] = (None, None, None)
+
+
 def turn(table: Table, step: Step) -> Position | None:
-    """Whose turn it is in a step that goes seat by seat."""
-    round = table.round
-    if round is None:
+    """Whose turn it is in a step that goes seat by seat; remembered like the step itself."""
+    global _last_turn
+    if _last_turn[0] is not table or _last_turn[1] is not step:
+        _last_turn = (table, step, _turn(table, step))
+    return _last_turn[2]
+
+
+def _turn(table: Table, step: Step) -> Position | None:
+    if table.round is None or step.waits is None:
         return None
     if step.alternative == 1:
         return first_alternative(table, step)[1]
     waits = step.waits
-    if waits:
-        for position in in_order(round, step.order):
-            if waits(table, position, step):
-                return position
+    for position in in_order(table.round, step.order):
+        if waits(table, position, step):
+            return position
     return None
 
 
