@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 from helpers import CARIBBEAN, NJ_UTH, PIK_IT, RIDE, UTH_BOOKS, deals, terms_of
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from croupier.cards.card import Card
 from croupier.games import caribbean_stud, let_it_ride, pik_it

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import IntEnum
+from functools import lru_cache
 
 from croupier.law.refused import Refused
 
@@ -110,6 +111,7 @@ def cards(text: str) -> tuple[Card, ...]:
     return found
 
 
+@lru_cache(maxsize=8)  # an order is read when it is judged, and again when it is taken
 def read_exact(text: str) -> tuple[Card, ...]:
     """Read cards as we write them ourselves, at speed; anything else is a KeyError."""
     return tuple(map(_BY_TEXT.__getitem__, text.split()))

@@ -4,8 +4,9 @@ Reads in the order of the chapter."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import product
+
+from msgspec import Struct
 
 from croupier.cards.card import Card, Rank
 from croupier.cards.ranking import READABLE, FiveCard, Ranker, Strength
@@ -86,8 +87,7 @@ ROUND = (
 # --- what settlement looks at ---------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """A finished hand, reduced to the finite classes that its settlement depends on."""
 
     hand: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import product
+
+from msgspec import Struct
 
 from croupier.cards.card import Card
 from croupier.cards.ranking import READABLE, Ranker
@@ -121,8 +122,7 @@ ROUND = (
 # --- what settlement looks at ---------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """A finished hand, reduced to the finite classes that its settlement depends on."""
 
     hand: str  # three of the player's and two community cards

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import product
+
+from msgspec import Struct
 
 from croupier.cards.card import Card, Rank
 from croupier.cards.ranking import READABLE, FiveCard, Ranker, Strength
@@ -123,8 +124,7 @@ ALTERNATIVES = {1: law("39.10(e)1"), 2: law("39.10(e)2")}
 # --- what settlement looks at ---------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """A finished hand, reduced to the finite classes that its settlement depends on."""
 
     hand: str  # five cards

@@ -7,8 +7,9 @@ Citations name New Jersey's clause; a settlement at a Massachusetts table carrie
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import product
+
+from msgspec import Struct
 
 from croupier.cards.card import Card
 from croupier.cards.ranking import READABLE, FiveCard, Ranker, Strength
@@ -133,8 +134,7 @@ ROUND = (
 # --- what settlement looks at ---------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """A finished hand, reduced to the finite classes that its settlement depends on."""
 
     hand: str  # class of the best five of seven
@@ -163,10 +163,12 @@ def outcome(
     *,
     folded: bool = False,
     others: tuple[tuple[Card, ...], ...] = (),
+    hands: int = 0,
     progressive: bool = True,
     ranker: Ranker = READABLE,
 ) -> Outcome:
-    """Read a finished round from the cards; ``others`` are the hands at the other seats."""
+    """Read a finished round from the cards; ``others`` are the hands at the other seats, and
+    ``hands`` how many were dealt where that is more (one of them is void)."""
     mine, dealers = hand_of(player, board, ranker), hand_of(dealer, board, ranker)
     highest = max(mine, dealers, *(hand_of(hole, board, ranker) for hole in others))
     return Outcome(
@@ -175,7 +177,7 @@ def outcome(
         qualified=qualifies(dealers),
         folded=folded,
         highest=hand_class(highest),
-        hands=2 + len(others),
+        hands=hands or 2 + len(others),
         flop=hand_class(ranker.five((*player, *board[:3]))) if progressive else "",
     )
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from croupier.law.clause import Clause, Rulebook
 from croupier.rules.money import Cents, in_dollars
@@ -20,8 +22,7 @@ class Result(StrEnum):
     RETURNED = "returned"
 
 
-@dataclass(frozen=True, slots=True)
-class Settlement:
+class Settlement(Struct, frozen=True):
     wager: str
     amount: Cents
     result: Result

@@ -40,10 +40,10 @@ def _uth(table: Table, p: Position) -> tuple[Settlement, ...]:
         round.community,
         folded=p.folded or round.trips_only,
         others=others if "cover all" in p.placed else (),
+        hands=len(round.positions) + 1,  # fixed at the deal (ruling M4)
         progressive="progressive" in p.placed,
         ranker=QUICK,
     )
-    outcome = replace(outcome, hands=len(round.positions) + 1)  # fixed at the deal (ruling M4)
     if "progressive" in p.placed:
         terms, sharing = _meter(table, p, outcome.flop)
         return uth.settle(outcome, p.placed, terms, sharing=sharing, coupon=p.coupon)
