@@ -11,7 +11,7 @@ from helpers import ALL_BOOKS
 
 from croupier.bench import table as bench
 from croupier.bench.evaluator import version_of
-from croupier.bench.table import SEATS, Evening, Row, growth
+from croupier.bench.table import SEATS, Evening, Row, Scripted, growth
 
 COMMAND = [
     sys.executable,
@@ -37,6 +37,19 @@ def test_a_measured_round_is_a_whole_one(book: str, seats: int) -> None:
         assert evening.table.round is None
         assert len(evening.table.rack) == 52
         assert evening.table.accounts() == 0
+
+
+def test_a_scripted_evening_is_the_same_rounds_and_begins_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(bench, "WRITTEN_DOWN", 3)
+    told = Evening(ALL_BOOKS[0], 2)
+    expected = [told.play() for _ in range(3)]
+    scripted = Scripted(Evening(ALL_BOOKS[0], 2))
+    assert [scripted.play() for _ in range(3)] == expected
+    assert scripted.table.accounts() == 0
+    assert scripted.table == told.table
+    assert [scripted.play() for _ in range(3)] == expected
 
 
 def test_a_row_counts_every_round_and_event_of_its_turns() -> None:

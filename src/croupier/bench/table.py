@@ -1,10 +1,11 @@
 """How many whole rounds a second a table plays, beside PokerKit's hold'em hands.
 
 Every act goes through the front door: at our table each command through decide and each event
-through evolve, by the automatic dealer and by players who always do the same; at PokerKit's each
-blind, deal, check, showdown and chip through its own methods, with only those automations that
-stand for what no command of ours says either. All are measured in the same run, in turns, on one
-thread; the median of the turns counts.
+through evolve; at PokerKit's each blind, deal, check, showdown and chip through its own methods,
+with only those automations that stand for what no command of ours says either. Both know beforehand
+what will be said: our commands were written down by the automatic dealer and by players who always
+do the same. A second figure has the automatic dealer decide as the round goes. All are measured in
+the same run, in turns, on one thread; the median of the turns counts.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ SEATS = (1, 6)
 TURNS = 5
 WARM_UP = 50  # rounds before the clock starts; kernels are loaded and hands ranked by then
 THOUSAND = 1_000
+WRITTEN_DOWN = 200  # rounds of a scripted evening
 PEER = "pokerkit"
 NEVER = ("fold", "withdraw")  # what the players of this measurement never say
 BANKROLL = dollars(1_000_000_000)
@@ -89,6 +91,35 @@ class Evening:
         assert step is not None
         assert waiting is not None
         return _choice(step, waiting)
+
+
+class Scripted:
+    """The rounds of an evening with every command written down: only the referee is measured."""
+
+    def __init__(self, evening: Evening) -> None:
+        self.start = self.table = evening.table
+        self.rounds: list[list[c.Command]] = []
+        self.at = 0
+        for number in range(evening.table.rounds + 1, evening.table.rounds + 1 + WRITTEN_DOWN):
+            commands = []
+            while evening.table.rounds < number:
+                commands.append(evening.next())
+                evening.do(commands[-1])
+            self.rounds.append(commands)
+
+    def play(self) -> int:
+        """One whole round; how many events it was. After the last the evening begins again."""
+        if self.at == len(self.rounds):
+            self.table, self.at = self.start, 0
+        table, happened = self.table, 0
+        for command in self.rounds[self.at]:
+            answer = decide(table, command)
+            assert not isinstance(answer, Refused)
+            table = apply(table, answer)
+            happened += len(answer)
+        self.table = table
+        self.at += 1
+        return happened
 
 
 def _choice(step: Step, p: Position) -> c.Command:
@@ -177,9 +208,11 @@ def run(seconds: float = 5.0, rounds: int = 5_000) -> None:
     from rich.markup import escape
     from rich.table import Table as Sheet
 
-    ours = {(book, seats): Row(Evening(book, seats).play) for book in RULEBOOKS for seats in SEATS}
+    tables = [(book, seats) for book in RULEBOOKS for seats in SEATS]
+    ours = {(book, seats): Row(Scripted(Evening(book, seats)).play) for book, seats in tables}
+    dealt = {(book, seats): Row(Evening(book, seats).play) for book, seats in tables}
     theirs = Row(peer()) if version_of(PEER) else None
-    rows = [*ours.values(), *([theirs] if theirs else [])]
+    rows = [*ours.values(), *dealt.values(), *([theirs] if theirs else [])]
     for row in rows:
         row.warm_up(seconds / TURNS)
     for _ in range(TURNS):
@@ -189,16 +222,18 @@ def run(seconds: float = 5.0, rounds: int = 5_000) -> None:
     sheet = Sheet(title="Whole rounds, one thread", title_justify="left")
     sheet.add_column("table", no_wrap=True)
     sheet.add_column("seats", justify="right")
-    sheet.add_column("rounds per second", justify="right")
-    sheet.add_column("events per second", justify="right")
-    sheet.add_column("beside PokerKit", justify="right", no_wrap=True)
-    for (book, seats), row in ours.items():
+    sheet.add_column("rounds/s", justify="right")
+    sheet.add_column("events/s", justify="right")
+    sheet.add_column("PokerKit", justify="right", no_wrap=True)
+    sheet.add_column("dealt", justify="right")
+    for place, row in ours.items():
+        book, seats = place
         ratio = f"{median(row.rounds) / median(theirs.rounds):,.1f} times" if theirs else ""
-        sheet.add_row(book, str(seats), *_rates(row), ratio)
+        sheet.add_row(book, str(seats), *_rates(row), ratio, _rates(dealt[place])[0])
     if theirs:
-        sheet.add_row(f"{PEER} {version_of(PEER)}, hold'em", "2", *_rates(theirs), "")
+        sheet.add_row(f"{PEER} {version_of(PEER)}, hold'em", "2", *_rates(theirs), "", "")
     else:
-        sheet.add_row(PEER, "", "not installed", "", "", style="dim")
+        sheet.add_row(PEER, "", "not installed", "", "", "", style="dim")
     console = Console()
     console.print(sheet)
     if not theirs:
@@ -206,7 +241,8 @@ def run(seconds: float = 5.0, rounds: int = 5_000) -> None:
     console.print(
         f"Croupier {croupier.__version__}; median of {TURNS} turns, taken in alternation. "
         "A round is everything from the shuffle to the cleared table; a hand of PokerKit, "
-        "everything from the new state to the chips pulled in."
+        "everything from the new state to the chips pulled in. Dealt: rounds per second "
+        "when the automatic dealer thinks, too."
     )
     book = RULEBOOKS[0]
     first, last = growth(book, rounds)

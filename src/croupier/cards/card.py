@@ -30,6 +30,8 @@ _RANK_WORDS = [
 
 
 class Rank(IntEnum):
+    __hash__ = int.__hash__  # looked up often; Enum's own hash is written in Python
+
     TWO = 2
     THREE = 3
     FOUR = 4

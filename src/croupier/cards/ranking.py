@@ -27,6 +27,8 @@ Ranks = tuple[Rank, ...]
 class FiveCard(IntEnum):
     """Kinds of five-card hand, lowest first. HIGH_CARD is a hand that is none of the others."""
 
+    __hash__ = int.__hash__  # looked up often; Enum's own hash is written in Python
+
     HIGH_CARD = 0
     ONE_PAIR = 1
     TWO_PAIR = 2
@@ -45,6 +47,8 @@ class ThreeCard(IntEnum):
     Let It Ride's three card bonus knows the same kinds but does not rank them (ruling L9),
     and calls the royal flush of three cards a mini-royal.
     """
+
+    __hash__ = int.__hash__  # looked up often; Enum's own hash is written in Python
 
     HIGH_CARD = 0
     PAIR = 1

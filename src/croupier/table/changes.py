@@ -13,8 +13,8 @@ from croupier.table.state import Table
 
 
 def with_deck(table: Table, colour: str, **changes: Any) -> Table:
-    decks = tuple(replace(d, **changes) if d.colour == colour else d for d in table.decks)
-    return replace(table, decks=decks)
+    decks = [replace(d, **changes) if d.colour == colour else d for d in table.decks]
+    return replace(table, decks=tuple(decks))
 
 
 def with_round(table: Table, **changes: Any) -> Table:
@@ -22,8 +22,9 @@ def with_round(table: Table, **changes: Any) -> Table:
 
 
 def with_position(table: Table, seat: int, **changes: Any) -> Table:
-    positions = tuple(replace(p, **changes) if p.seat == seat else p for p in table.now.positions)
-    return replace(table, round=replace(table.now, positions=positions))
+    now = table.now
+    positions = [replace(p, **changes) if p.seat == seat else p for p in now.positions]
+    return replace(table, round=replace(now, positions=tuple(positions)))
 
 
 def pay(table: Table, player: str, amount: int) -> dict[str, int]:

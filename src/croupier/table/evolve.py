@@ -21,7 +21,7 @@ def evolve(table: Table | None, event: e.Event) -> Table:
 
 def apply(table: Table, events: tuple[e.Event, ...]) -> Table:
     for event in events:
-        table = evolve(table, event)
+        table = _APPLY[type(event)](table, event)
     return table
 
 
