@@ -10,15 +10,15 @@ from msgspec import Struct
 
 from croupier.cards.card import Card, Rank
 from croupier.cards.ranking import READABLE, FiveCard, Ranker, Strength
+from croupier.games.procedures import CARIBBEAN
 from croupier.law.clause import Clause, rulebook
-from croupier.rules.game import Game, Multiples, Versus
+from croupier.rules.game import Comparison, Game, Multiples, Versus
 from croupier.rules.limits import PayoutLimit, capped
 from croupier.rules.money import Cents, dollars
 from croupier.rules.paytable import FIVE_CARD_CLASSES, a_hand, hand_class, printed_tables
 from croupier.rules.settlement import (
     Settlement,
     lost,
-    pushed,
     returned,
     with_match_play,
     won,
@@ -28,7 +28,6 @@ from croupier.rules.stage import (
     Choice,
     Choose,
     Deal,
-    Dealing,
     Face,
     NoMoreBets,
     Place,
@@ -133,9 +132,7 @@ PROGRESSIVE_LINES = supplied("8(a)")
 PROGRESSIVE_FORFEITED = supplied("8(b)")
 METER_SHARED = supplied("8(c)")
 
-BELOW = "The player's hand ranks below the dealer's"
-ABOVE = "The player's hand ranks above the dealer's"
-TIED = "The hands are equal in rank"
+COMPARED = Comparison(LOWER, EQUAL, EVEN_ODDS)
 NO_QUALIFIER = "The dealer does not qualify"
 
 
@@ -144,20 +141,14 @@ def settle_ante(o: Outcome, amount: Cents) -> Settlement:
         return lost(ANTE, amount, FORFEITED, "The player folded")
     if not o.qualified:
         return won(ANTE, amount, NOT_QUALIFIED, NO_QUALIFIER)
-    if o.versus is Versus.LOWER:
-        return lost(ANTE, amount, LOWER, BELOW)
-    if o.versus is Versus.EQUAL:
-        return pushed(ANTE, amount, EQUAL, TIED)
-    return won(ANTE, amount, EVEN_ODDS, ABOVE)
+    return COMPARED.settle(ANTE, amount, o.versus)
 
 
 def settle_bet(o: Outcome, amount: Cents, terms: Terms) -> Settlement:
     if not o.qualified:
         return returned(BET, amount, NOT_QUALIFIED, NO_QUALIFIER)
-    if o.versus is Versus.LOWER:
-        return lost(BET, amount, LOWER, BELOW)
-    if o.versus is Versus.EQUAL:
-        return pushed(BET, amount, EQUAL, TIED)
+    if o.versus is not Versus.HIGHER:
+        return COMPARED.settle(BET, amount, o.versus)
     line = terms.pay["bet"].line_for(o.hand)
     assert line is not None, "the bet table has a line for every hand"
     return won_line(BET, amount, line, BET_ODDS)
@@ -226,30 +217,6 @@ GAME = Game(
     payout_limits=payout_limits,
     least_payout_limit=least_payout_limit,
     settle=settle,
-    procedures={
-        "manual shoe": Dealing(
-            chosen=law("16.7(a)"),
-            announce=law("16.7(b)"),
-            deal=law("16.7(d)"),
-            stub=law("16.7(e)"),
-            count=law("16.7(f)"),
-        ),
-        "hand": Dealing(
-            chosen=law("16.8(a)"),
-            announce=law("16.8(b)3"),
-            deal=law("16.8(c)"),
-            stub=law("16.8(d)"),
-            count=law("16.8(e)"),
-        ),
-        "automated shoe": Dealing(
-            chosen=law("16.9(a)"),
-            load=law("16.9(b)1"),
-            announce=law("16.9(b)2"),
-            deal=law("16.9(c)"),
-            stub=law("16.9(d)"),
-            count=law("16.9(e)"),
-            stacks=True,
-        ),
-    },
+    procedures=CARIBBEAN,
     definitions=DEFINITIONS,
 )

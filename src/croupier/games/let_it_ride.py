@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from croupier.cards.card import Card
 from croupier.cards.ranking import READABLE, Ranker
+from croupier.games.procedures import LET_IT_RIDE
 from croupier.law.clause import Clause, rulebook
 from croupier.rules.game import Game
 from croupier.rules.limits import PayoutLimit, capped
@@ -26,7 +27,6 @@ from croupier.rules.stage import (
     Choice,
     Choose,
     Deal,
-    Dealing,
     Face,
     NoMoreBets,
     Place,
@@ -226,46 +226,6 @@ GAME = Game(
     payout_limits=payout_limits,
     least_payout_limit=least_payout_limit,
     settle=settle,
-    procedures={
-        "manual shoe": Dealing(
-            chosen=law("18.7(a)"),
-            announce=law("18.7(b)"),
-            deal=law("18.7(c)"),
-            each=(
-                law("18.7(c)1"),
-                law("18.7(c)2"),
-                law("18.7(c)3"),
-                law("18.7(c)4"),
-                law("18.7(c)5"),
-                law("18.7(c)6"),
-            ),
-            stub=law("18.7(d)"),
-            count=law("18.7(e)"),
-        ),
-        "hand": Dealing(
-            chosen=law("18.8(a)"),
-            announce=law("18.8(b)3"),
-            deal=law("18.8(c)"),
-            each=(
-                law("18.8(c)1"),
-                law("18.8(c)2"),
-                law("18.8(c)3"),
-                law("18.8(c)4"),
-                law("18.8(c)5"),
-                law("18.8(c)6"),
-            ),
-            stub=law("18.8(d)"),
-            count=law("18.8(e)"),
-        ),
-        "automated shoe": Dealing(
-            chosen=law("18.9(a)"),
-            load=law("18.9(b)1"),
-            announce=law("18.9(b)2"),
-            deal=law("18.9(c)"),
-            stub=law("18.9(d)"),
-            count=law("18.9(e)"),
-            stacks=True,
-        ),
-    },
+    procedures=LET_IT_RIDE,
     definitions=DEFINITIONS,
 )

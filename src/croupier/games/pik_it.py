@@ -9,8 +9,9 @@ from msgspec import Struct
 
 from croupier.cards.card import Card, Rank
 from croupier.cards.ranking import READABLE, FiveCard, Ranker, Strength
+from croupier.games.procedures import PIK_IT
 from croupier.law.clause import Clause, rulebook
-from croupier.rules.game import Game, Multiples, Versus
+from croupier.rules.game import Comparison, Game, Multiples, Versus
 from croupier.rules.limits import PayoutLimit
 from croupier.rules.money import Cents
 from croupier.rules.paytable import (
@@ -25,14 +26,12 @@ from croupier.rules.settlement import (
     lost,
     pushed,
     with_match_play,
-    won,
     won_line,
 )
 from croupier.rules.stage import (
     Choice,
     Choose,
     Deal,
-    Dealing,
     Face,
     NoMoreBets,
     Order,
@@ -180,7 +179,9 @@ FORFEITED = law("39.3(b)")
 LOSERS = {1: law("39.10(e)1ii"), 2: law("39.10(e)2ii")}
 NOT_QUALIFIED = law("39.10(f)")
 EVEN_ODDS = law("39.11(a)")
-TIED = law("39.4(d)")
+TIED = law("39.4(d)")  # ruling P7: a tie pushes
+BY_THREE = {n: Comparison(lower, TIED, EVEN_ODDS, "three cards") for n, lower in LOSERS.items()}
+BY_FIVE = {n: Comparison(lower, TIED, EVEN_ODDS, "five cards") for n, lower in LOSERS.items()}
 
 
 def settle_three_card_bonus(o: Outcome, amount: Cents, terms: Terms) -> Settlement:
@@ -196,32 +197,21 @@ def settle_five_card_bonus(o: Outcome, amount: Cents, terms: Terms) -> Settlemen
     return lost(FIVE_CARD_BONUS, amount, law("39.10(c)2"), why)
 
 
-def _compared(wager: Wager, amount: Cents, versus: Versus, size: str, terms: Terms) -> Settlement:
-    """Ruling P7: a tie pushes."""
-    if versus is Versus.HIGHER:
-        return won(wager, amount, EVEN_ODDS, f"The player's {size} rank above the dealer's")
-    if versus is Versus.EQUAL:
-        return pushed(wager, amount, TIED, f"The {size} are equal in rank")
-    return lost(
-        wager, amount, LOSERS[terms.alternative], f"The player's {size} rank below the dealer's"
-    )
-
-
 def settle_ante(o: Outcome, amount: Cents, terms: Terms) -> Settlement:
     """Rulings P5, P6: the ante follows the hand that was played, qualified or not."""
     if not o.played:
         return lost(ANTE, amount, FORFEITED, "The player folded")
     if o.played == "play 3":
-        return _compared(ANTE, amount, o.versus_3, "three cards", terms)
-    return _compared(ANTE, amount, o.versus_5, "five cards", terms)
+        return BY_THREE[terms.alternative].settle(ANTE, amount, o.versus_3)
+    return BY_FIVE[terms.alternative].settle(ANTE, amount, o.versus_5)
 
 
 def settle_play(o: Outcome, amount: Cents, terms: Terms) -> Settlement:
     if o.played == "play 3":
-        return _compared(PLAY_3, amount, o.versus_3, "three cards", terms)
+        return BY_THREE[terms.alternative].settle(PLAY_3, amount, o.versus_3)
     if terms.qualifier and not o.qualified:
         return pushed(PLAY_5, amount, NOT_QUALIFIED, "The dealer does not qualify")
-    return _compared(PLAY_5, amount, o.versus_5, "five cards", terms)
+    return BY_FIVE[terms.alternative].settle(PLAY_5, amount, o.versus_5)
 
 
 def settle(
@@ -260,31 +250,7 @@ GAME = Game(
     payout_limits=payout_limits,
     least_payout_limit=least_payout_limit,
     settle=settle,
-    procedures={
-        "manual shoe": Dealing(
-            chosen=law("39.7(a)"),
-            announce=law("39.7(b)"),
-            deal=law("39.7(c)"),
-            stub=law("39.7(d)"),
-            count=law("39.7(e)"),
-        ),
-        "hand": Dealing(
-            chosen=law("39.8(a)"),
-            announce=law("39.8(b)3"),
-            deal=law("39.8(c)"),
-            stub=law("39.8(d)"),
-            count=law("39.8(e)"),
-        ),
-        "automated shoe": Dealing(
-            chosen=law("39.9(a)"),
-            load=law("39.9(b)1"),
-            announce=law("39.9(b)2"),
-            deal=law("39.9(c)"),
-            stub=law("39.9(d)"),
-            count=law("39.9(e)"),
-            stacks=True,
-        ),
-    },
+    procedures=PIK_IT,
     definitions=DEFINITIONS,
     areas=AREAS,
 )

@@ -13,8 +13,9 @@ from msgspec import Struct
 
 from croupier.cards.card import Card
 from croupier.cards.ranking import READABLE, FiveCard, Ranker, Strength
+from croupier.games.procedures import HOLDEM
 from croupier.law.clause import Clause, rulebook
-from croupier.rules.game import Game, Multiples, Versus
+from croupier.rules.game import Comparison, Game, Multiples, Versus
 from croupier.rules.limits import PayoutLimit, capped
 from croupier.rules.money import Cents, dollars
 from croupier.rules.paytable import FIVE_CARD_CLASSES, a_hand, hand_class, printed_tables
@@ -24,7 +25,6 @@ from croupier.rules.settlement import (
     pushed,
     under,
     with_match_play,
-    won,
     won_line,
 )
 from croupier.rules.stage import (
@@ -32,7 +32,6 @@ from croupier.rules.stage import (
     Choice,
     Choose,
     Deal,
-    Dealing,
     Face,
     NoMoreBets,
     Place,
@@ -202,9 +201,7 @@ EVEN_ODDS = law("32.11(b)")
 BLIND_ODDS = law("32.11(c)")
 TRIPS_ODDS = law("32.11(d)")
 
-BELOW = "The player's hand ranks below the dealer's"
-ABOVE = "The player's hand ranks above the dealer's"
-TIED = "The hands are equal in rank"
+COMPARED = Comparison(LOWER, EQUAL, EVEN_ODDS)
 
 
 def settle_ante(o: Outcome, amount: Cents) -> Settlement:
@@ -213,32 +210,22 @@ def settle_ante(o: Outcome, amount: Cents) -> Settlement:
         return lost(ANTE, amount, COLLECTED_ON_FOLD, "The player folded")
     if not o.qualified:
         return pushed(ANTE, amount, ANTE_RETURNED, "The dealer has less than a pair")
-    if o.versus is Versus.LOWER:
-        return lost(ANTE, amount, LOWER, BELOW)
-    if o.versus is Versus.EQUAL:
-        return pushed(ANTE, amount, EQUAL, TIED)
-    return won(ANTE, amount, EVEN_ODDS, ABOVE)
+    return COMPARED.settle(ANTE, amount, o.versus)
 
 
 def settle_play(o: Outcome, amount: Cents) -> Settlement:
-    if o.versus is Versus.LOWER:
-        return lost(PLAY, amount, LOWER, BELOW)
-    if o.versus is Versus.EQUAL:
-        return pushed(PLAY, amount, EQUAL, TIED)
-    return won(PLAY, amount, EVEN_ODDS, ABOVE)
+    return COMPARED.settle(PLAY, amount, o.versus)
 
 
 def settle_blind(o: Outcome, amount: Cents, terms: Terms) -> Settlement:
     """Ruling U2: a winning hand below a straight pushes the blind; a lower hand loses it."""
     if o.folded:
         return lost(BLIND, amount, COLLECTED_ON_FOLD, "The player folded")
-    if o.versus is Versus.LOWER:
-        return lost(BLIND, amount, LOWER, BELOW)
-    if o.versus is Versus.EQUAL:
-        return pushed(BLIND, amount, EQUAL, TIED)
+    if o.versus is not Versus.HIGHER:
+        return COMPARED.settle(BLIND, amount, o.versus)
     if line := terms.pay["blind"].line_for(o.hand):
         return won_line(BLIND, amount, line, BLIND_ODDS)
-    return pushed(BLIND, amount, HIGHER, f"{ABOVE}, but is less than a straight")
+    return pushed(BLIND, amount, HIGHER, f"{COMPARED.above}, but is less than a straight")
 
 
 def settle_trips(o: Outcome, amount: Cents, terms: Terms) -> Settlement:
@@ -328,42 +315,6 @@ GAME = Game(
     payout_limits=payout_limits,
     least_payout_limit=least_payout_limit,
     settle=settle,
-    procedures={
-        "manual shoe": Dealing(
-            chosen=law("32.7(a)"),
-            announce=law("32.7(b)"),
-            deal=law("32.7(d)"),
-            each=(
-                law("32.7(d)1"),
-                law("32.7(d)2"),
-                law("32.7(d)3"),
-                law("32.7(d)4"),
-            ),
-            stub=law("32.7(e)"),
-            count=law("32.7(f)"),
-        ),
-        "hand": Dealing(
-            chosen=law("32.8(a)"),
-            announce=law("32.8(b)3"),
-            deal=law("32.8(c)"),
-            each=(
-                law("32.8(c)1"),
-                law("32.8(c)2"),
-                law("32.8(c)3"),
-                law("32.8(c)4"),
-            ),
-            stub=law("32.8(d)"),
-            count=law("32.8(e)"),
-        ),
-        "automated shoe": Dealing(
-            chosen=law("32.9(a)"),
-            load=law("32.9(b)1"),
-            announce=law("32.9(b)2"),
-            deal=law("32.9(c)"),
-            stub=law("32.9(d)"),
-            count=law("32.9(e)"),
-            stacks=True,
-        ),
-    },
+    procedures=HOLDEM,
     definitions=DEFINITIONS,
 )

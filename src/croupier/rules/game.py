@@ -12,6 +12,7 @@ from croupier.law.clause import Clause, Rulebook
 from croupier.rules.limits import PayoutLimit
 from croupier.rules.money import Cents
 from croupier.rules.paytable import Printed
+from croupier.rules.settlement import Settlement, lost, pushed, won
 from croupier.rules.stage import Dealing, Settle, Stage
 from croupier.rules.terms import Terms
 from croupier.rules.wager import Wager
@@ -27,6 +28,39 @@ class Versus(IntEnum):
     @classmethod
     def of(cls, mine: Strength, dealers: Strength) -> Versus:
         return cls((mine > dealers) - (mine < dealers))
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What becomes of an even-money wager by comparing two hands, and the clauses that say so."""
+
+    lower: Clause
+    equal: Clause
+    higher: Clause
+    cards: str = "hand"  # what is compared: "hand", or "three cards"
+
+    def settle(self, wager: Wager, amount: Cents, versus: Versus) -> Settlement:
+        if versus is Versus.LOWER:
+            return lost(wager, amount, self.lower, self.below)
+        if versus is Versus.EQUAL:
+            return pushed(wager, amount, self.equal, self.tied)
+        return won(wager, amount, self.higher, self.above)
+
+    @property
+    def below(self) -> str:
+        return f"The player's {self.cards} {self._rank} below the dealer's"
+
+    @property
+    def above(self) -> str:
+        return f"The player's {self.cards} {self._rank} above the dealer's"
+
+    @property
+    def tied(self) -> str:
+        return f"The {self.cards}{'s' if self.cards == 'hand' else ''} are equal in rank"
+
+    @property
+    def _rank(self) -> str:
+        return "ranks" if self.cards == "hand" else "rank"
 
 
 @dataclass(frozen=True, slots=True)
