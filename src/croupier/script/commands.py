@@ -208,6 +208,7 @@ def _bets(asked: Asked) -> c.Command:
     wagers: dict[str, Cents] = {}
     coupon = 0
     required = [w.name for w in asked.table.house.game.wagers if w.required]
+    by_key = {w.key: w.name for w in asked.table.house.game.wagers}  # "cover-all" is "cover all"
     for item in asked.rest.split(","):
         name, _, amount = item.strip().rpartition(" ")
         if not re.search("[a-z]", item):
@@ -218,7 +219,7 @@ def _bets(asked: Asked) -> c.Command:
         elif name == "coupon":
             coupon = asked.money(amount)
         elif name:
-            wagers[name] = asked.money(amount)
+            wagers[by_key.get(name, name)] = asked.money(amount)
         else:
             raise asked.line.wrong(f"{item.strip()!r} is no wager with its sum.")
     seat = asked.seat()

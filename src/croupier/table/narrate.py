@@ -11,6 +11,10 @@ def pretty(cards: str) -> str:
     return " ".join(card(text).pretty for text in cards.split())
 
 
+def _whose(place: str) -> str:
+    return {"dealer": "the dealer", "community": "the board"}.get(place, place)
+
+
 def _wagers(wagers: dict[str, int]) -> str:
     return ", ".join(f"{name} {in_dollars(amount)}" for name, amount in wagers.items())
 
@@ -131,7 +135,9 @@ def _dealing(event: e.Event) -> str:
             how = "counts the stub and puts" if event.counted else "puts the stub,"
             return f"The dealer {how} {event.cards} cards, unseen into the discard rack."
         case e.CardsRacked():
-            return f"The {event.cards} cards of {event.place} go to the discard rack."
+            cards = "card" if event.cards == 1 else "cards"
+            whose = _whose(event.place)
+            return f"The {event.cards} {cards} of {whose} go to the discard rack."
         case e.HandLeftExposed():
             return f"The hand at {event.place} stays on the felt for Cover All."
         case _:
