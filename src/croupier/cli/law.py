@@ -136,11 +136,11 @@ def _coverage(as_json: bool) -> None:
         print(json.dumps({"books": {book: asdict(c) for book, c in counted.items()}}))
         return
     names = ("clauses", "implemented", "cited", "tested", "pending", "physical", "notice")
-    print(f"{'':28}" + "".join(f"{name:>12}" for name in (*names, "out of scope")))
+    print(f"{'':28}" + "".join(f"{name:>13}" for name in (*names, "out of scope")))
     for book, c in counted.items():
         row = asdict(c)
         numbers = (*(row[name] for name in names), c.out_of_scope)
-        print(f"{book:28}" + "".join(f"{n:>12}" for n in numbers))
+        print(f"{book:28}" + "".join(f"{n:>13}" for n in numbers))
     for book, c in counted.items():
         for missing in c.missing:
             print(f"missing: {missing} ({book}) is implemented, but has no code or no test")
