@@ -332,3 +332,23 @@ def test_every_ruling_is_in_the_docs() -> None:
     text = (ROOT / "docs" / "RULINGS.md").read_text("utf-8")
     unnamed = [each for each in rulings() if not re.search(rf"\b{each}\b", text)]
     assert unnamed == []
+
+
+def test_a_citation_is_never_kept_under_a_name_that_nobody_uses() -> None:
+    """Else a clause would count as enforced by a line that does nothing."""
+    texts = [path.read_text("utf-8") for path in PACKAGE.rglob("*.py")]
+    source = "\n".join(texts)
+    idle = []
+    for text in texts:
+        for node in ast.parse(text).body:
+            if isinstance(node, ast.Assign) and _cites(node.value):
+                names = [target.id for target in node.targets if isinstance(target, ast.Name)]
+                idle += [name for name in names if len(re.findall(rf"\b{name}\b", source)) == 1]
+    assert idle == []
+
+
+def _cites(value: ast.expr) -> bool:
+    """Whether a call in the expression names a clause such as 32.4(c)1ii."""
+    calls = [node for node in ast.walk(value) if isinstance(node, ast.Call)]
+    constants = [arg for call in calls for arg in call.args if isinstance(arg, ast.Constant)]
+    return any(re.match(r"[\d.]+[A-Z]?\(", str(each.value)) for each in constants)

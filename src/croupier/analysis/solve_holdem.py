@@ -24,7 +24,6 @@ from croupier.house.submission import House
 from croupier.law.refused import Refused
 from croupier.rules.game import Versus
 
-DEALS = 27_813_810_024_000
 RUNS = 16
 
 

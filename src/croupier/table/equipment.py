@@ -35,11 +35,15 @@ EACH_DECK_BY_ITSELF = law("32.3(d)")
 SHUFFLE = law("32.4(a)")
 NO_CUT_AFTER_DEVICE = law("32.4(b)1")
 CUT_AFTER_HAND = law("32.4(b)2")
-CUT_COVER_CARD = law("32.4(c)1i")
 CUT_AT_LEAST_TEN = law("32.4(c)1ii")
 CUT_REST_ON_TOP = law("32.4(c)1iii")
-CUT_COVER_AWAY = law("32.4(c)1iv")
-CUT_THEN_DEAL = law("32.4(c)2")
+CUT_STEPS = (
+    law("32.4(c)1i"),  # the cover card is laid down
+    CUT_AT_LEAST_TEN,
+    CUT_REST_ON_TOP,
+    law("32.4(c)1iv"),  # the cover card is taken away
+    law("32.4(c)2"),  # and the cards may be dealt
+)
 RECUT = law("32.4(d)")
 IDLE = law("32.4(e)")
 HAND_NEEDS_SHUFFLER = law("32.8(b)1")
@@ -209,7 +213,8 @@ def cut_deck(t: Table, cmd: c.CutDeck) -> Answer:
     if not LEAST_CUT <= cmd.cards < len(deck.cards):
         sentence = f"A cut takes at least {LEAST_CUT} cards from the top, not {cmd.cards}."
         return refuse(t, Refusal.CUT_AT_LEAST_TEN, sentence, CUT_AT_LEAST_TEN)
-    return (e.DeckCut(cmd.colour, cmd.cards, cite(t, CUT_REST_ON_TOP)),)
+    steps = tuple(cite(t, each) for each in CUT_STEPS)
+    return (e.DeckCut(cmd.colour, cmd.cards, cite(t, CUT_REST_ON_TOP), steps),)
 
 
 def order_recut(t: Table, cmd: c.OrderRecut) -> Answer:

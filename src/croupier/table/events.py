@@ -72,6 +72,7 @@ class DeckCut(Event, frozen=True, tag=True):
     colour: str
     cards: int
     clause: str
+    steps: tuple[str, ...] = ()  # the clauses of the cut, act by act
 
 
 class RecutOrdered(Event, frozen=True, tag=True):

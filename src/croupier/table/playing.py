@@ -52,7 +52,8 @@ TURN_UP = {
     "ultimate-texas-holdem": law("32.10(h)"),
     "let-it-ride": let_it_ride("18.10(g)1"),
 }
-FACE_UP_UNTIL_ALL_SETTLED = let_it_ride("18.10(g)4")
+# Where hands stay on the felt, face up, until every seat is settled.
+STAY_FACE_UP = {"let-it-ride": let_it_ride("18.10(g)4")}
 LEFT_EXPOSED = massachusetts("13(h)")
 HIGHER_HAND = massachusetts("13(i)")
 ALTERNATIVE_1 = {
@@ -228,7 +229,7 @@ def _settle_seat(t: Table, p: Position, step: Step) -> Answer:
     if not p.shown and not p.racked:
         before = (hand_revealed(t, p, TURN_UP.get(game, step.cite)),)
     paid = _paid(t, p, step.wagers, before)
-    if isinstance(paid, Refused) or game == "let-it-ride" or "cover all" in step.wagers:
+    if isinstance(paid, Refused) or game in STAY_FACE_UP or "cover all" in step.wagers:
         return paid
     return (*paid, *_after_settling(t, p, step))
 

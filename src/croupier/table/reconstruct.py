@@ -7,10 +7,8 @@ from croupier.law.clause import rulebook
 from croupier.law.refused import Refused
 
 law = rulebook("nj-ultimate-texas-holdem")
-let_it_ride = rulebook("nj-let-it-ride")
 
 RECONSTRUCT = law("32.10(i)")
-RECONSTRUCT_LET_IT_RIDE = let_it_ride("18.10(h)")  # no twin: it names no dispute
 
 Hands = dict[str, tuple[Card, ...]]
 

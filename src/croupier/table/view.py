@@ -24,7 +24,7 @@ caribbean = rulebook("nj-caribbean-stud")
 let_it_ride = rulebook("nj-let-it-ride")
 pik_it = rulebook("nj-pik-it-poker")
 
-CARD_AREAS = {"player": pik_it("1.13Y(b)1vi"), "dealer": pik_it("1.13Y(b)2")}
+CARD_AREAS = {"player's cards": pik_it("1.13Y(b)1vi"), "dealer's cards": pik_it("1.13Y(b)2")}
 
 # Where a player may look at the cards once they are dealt.
 MAY_LOOK = {
@@ -55,6 +55,7 @@ def view(table: Table, viewer: Actor) -> dict[str, Any]:
         "chips": dict(table.players),
         "meter": table.meter,
         "rounds": table.rounds,
+        "areas": areas(table),
         "decks": [{"colour": deck.colour, "at": str(deck.at)} for deck in table.decks],
         "rack": len(table.rack),
         "stub_count_due": count_due(table),
@@ -63,6 +64,18 @@ def view(table: Table, viewer: Actor) -> dict[str, Any]:
         "turn": waiting.seat if waiting else 0,
         "round": _round(table, table.round, viewer) if table.round else None,
     }
+
+
+def areas(table: Table) -> dict[str, str]:
+    """What the layout shows, and the clause of each area: one for every wager a player may make
+    here, one for the player's cards and one for the dealer's."""
+    house = table.house
+    marked = {
+        w.name: house.game.areas.get(w.name, w.cite)
+        for w in house.game.wagers_under(house.book)
+        if w.required or w.multiple_of or w.key in house.offered
+    }
+    return {name: cite.under(house.book).id for name, cite in (marked | CARD_AREAS).items()}
 
 
 def _round(table: Table, r: Round, viewer: Actor) -> dict[str, Any]:
