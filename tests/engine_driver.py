@@ -236,7 +236,7 @@ class Evening:
         return c.PlaceWagers(who, seat, placed, coupon)
 
     def choice(self, step: Step, p: Position) -> c.Command:
-        made = self.rng.choice(step.choices)
+        made = self.rng.choice([*step.choices.values()])
         return said(self.table, p, made, self.rng)
 
 

@@ -315,13 +315,8 @@ def test_a_bot_chooses_the_same_whatever_lies_hidden(book: str) -> None:
 def hidden_reversed(table: Table, seat: int) -> Table:
     """The same table with the hidden cards of stub and other hands in reverse order."""
     round = table.now
-    deck = table.deck(round.colour)
-    assert deck is not None
-    decks = tuple(
-        replace(each, cards=each.cards[::-1]) if each is deck else each for each in table.decks
-    )
     hands = [p for p in round.positions if p.seat != seat and not p.shown and not p.picked]
     hands = [p for p in hands if not p.racked]
     swapped = {p.seat: q.cards for p, q in zip(hands, hands[::-1], strict=True)}
     positions = tuple(replace(p, cards=swapped.get(p.seat, p.cards)) for p in round.positions)
-    return replace(table, decks=decks, round=replace(round, positions=positions))
+    return replace(table, round=replace(round, positions=positions, stub=round.stub[::-1]))

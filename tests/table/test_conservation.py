@@ -46,7 +46,7 @@ def nothing_lost(table: Table) -> None:
         assert in_play is not None
         assert in_play.at is DeckAt.IN_PLAY
         r = table.round
-        found = [*in_play.cards, *table.rack, *r.dealer, *r.community]
+        found = [*in_play.cards, *r.stub, *table.rack, *r.dealer, *r.community]
         for p in r.positions:
             if not p.racked:
                 found += p.cards

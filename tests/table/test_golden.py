@@ -84,7 +84,8 @@ class Recorded(Evening):
 
     def choice(self, step: Step, p: Position) -> c.Command:
         who = player(p.player)
-        choice = step.choices[self.pick(step.choices)]
+        choices = [*step.choices.values()]
+        choice = choices[self.pick(choices)]
         if choice.verb == "pick":
             return c.Choose(who, p.seat, "pick", cards=(1, 3, 4))
         times = choice.multiples[-1] if step.point == "before-flop" and choice.multiples else 0

@@ -78,7 +78,7 @@ class Knowledge:
                 assert position is not None
                 self.public.update(position.cards[n - 1] for n in places)
             case c.ReportFaceUpCard(ahead=ahead):
-                self.public.add(before.in_play().cards[ahead])
+                self.public.add(before.now.stub[ahead])
 
     def turn_up(self, table: Table, seat: int) -> None:
         position = table.position(seat)

@@ -78,10 +78,7 @@ def universe(table: Table, who: Actor) -> Iterator[Command]:
         yield c.ReportWrongNumber(who, place, each - 1)
         yield c.ReportWrongNumber(who, place, each)
         yield c.ReportWrongNumber(who, place, each + 1)
-    if table.round and (deck := table.deck(table.round.colour)):
-        yield c.CountStub(who, len(deck.cards))
-    else:
-        yield c.CountStub(who, 0)
+    yield c.CountStub(who, len(table.round.stub) if table.round else 0)
     yield from wagers(table, who)
     yield from choices(table, who)
 
@@ -337,7 +334,7 @@ def lawful(evening: Evening, command: Command) -> bool:
 @pytest.mark.parametrize("book", ALL_BOOKS)
 def test_any_count_of_the_stub_is_heard_and_only_the_right_one_lets_play_go_on(book: str) -> None:
     evening = Evening({"rulebook": book}).arrive().until("stub")
-    right = len(evening.table.in_play().cards)
+    right = len(evening.table.now.stub)
     for counted in (0, right - 1, right, right + 1, 52):
         answer = evening.ask(c.CountStub(DEALER, counted))
         assert not isinstance(answer, Refused)
@@ -360,7 +357,7 @@ def test_the_stub_is_counted_only_when_its_step_has_come(book: str) -> None:
 @pytest.mark.parametrize("book", ALL_BOOKS)
 def test_a_card_may_lie_face_up_anywhere_in_the_deck_and_nowhere_else(book: str) -> None:
     evening = Evening({"rulebook": book}).arrive().until("deal")
-    left = len(evening.table.in_play().cards)
+    left = len(evening.table.now.stub)
     for ahead in (-1, 0, 1, left - 1, left):
         assert lawful(evening, c.ReportFaceUpCard(DEALER, ahead)) == (0 <= ahead < left)
 

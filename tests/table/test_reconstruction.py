@@ -75,7 +75,7 @@ class Watched(Evening):
                 self.step()
             game = self.table.house.game
             stacks = game.procedures[self.table.dealing].stacks
-            eye = Eye(self.table.in_play().cards, game.id == "let-it-ride", stacks)
+            eye = Eye(self.table.now.stub, game.id == "let-it-ride", stacks)
             removed = False
             while self.table.round is not None:
                 command = self.trouble() if self.rng.random() < trouble else self.next()

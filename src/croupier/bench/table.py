@@ -2,7 +2,8 @@
 
 Every act goes through the front door: at our table each command through decide and each event
 through evolve; at PokerKit's each blind, deal, check, showdown and chip through its own methods,
-with only those automations that stand for what no command of ours says either. Both know beforehand
+with only those automations that stand for what no command of ours says either. A table of one seat
+stands beside two players, one of six beside seven: the dealer holds a hand too. Both know before
 what will be said: our commands were written down by the automatic dealer and by players who always
 do the same. A second figure has the automatic dealer decide as the round goes. All are measured in
 the same run, in turns, on one thread; the median of the turns counts.
@@ -123,7 +124,7 @@ class Scripted:
 
 
 def _choice(step: Step, p: Position) -> c.Command:
-    choice = next(each for each in step.choices if each.verb not in NEVER)
+    choice = next(each for each in step.choices.values() if each.verb not in NEVER)
     cards = (1, 2, 3) if choice.verb == "pick" else ()
     return c.Choose(player(p.player), p.seat, choice.verb, choice.wager, cards=cards)
 
@@ -131,9 +132,9 @@ def _choice(step: Step, p: Position) -> c.Command:
 # --- the peer -------------------------------------------------------------------------------
 
 
-def peer() -> Callable[[], int]:
-    """Heads-up no-limit hold'em checked down to the showdown; each hand on a new state, as the
-    package means it. Gives the number of operations."""
+def peer(players: int = 2) -> Callable[[], int]:
+    """No-limit hold'em checked down to the showdown; each hand on a new state, as the package
+    means it. Gives the number of operations."""
     kit: Any = importlib.import_module(PEER)
     automatic = (
         kit.Automation.ANTE_POSTING,
@@ -143,21 +144,21 @@ def peer() -> Callable[[], int]:
     )
 
     def play() -> int:
-        state = kit.NoLimitTexasHoldem.create_state(automatic, True, 0, (1, 2), 2, 200, 2)
+        state = kit.NoLimitTexasHoldem.create_state(automatic, True, 0, (1, 2), 2, 200, players)
         for _ in range(2):
             state.post_blind_or_straddle()
-        for _ in range(4):
+        for _ in range(2 * players):
             state.deal_hole()
         for street in ("before the flop", "flop", "turn", "river"):
             if street != "before the flop":
                 state.burn_card()
                 state.deal_board()
-            state.check_or_call()
-            state.check_or_call()
-        for _ in range(2):
+            for _ in range(players):
+                state.check_or_call()
+        for _ in range(players):
             state.show_or_muck_hole_cards()
         state.push_chips()
-        while state.status:  # once, or twice when the pot is split
+        while state.status:  # once, or more often when the pot is split
             state.pull_chips()
         return len(state.operations)
 
@@ -211,8 +212,8 @@ def run(seconds: float = 5.0, rounds: int = 5_000) -> None:
     tables = [(book, seats) for book in RULEBOOKS for seats in SEATS]
     ours = {(book, seats): Row(Scripted(Evening(book, seats)).play) for book, seats in tables}
     dealt = {(book, seats): Row(Evening(book, seats).play) for book, seats in tables}
-    theirs = Row(peer()) if version_of(PEER) else None
-    rows = [*ours.values(), *dealt.values(), *([theirs] if theirs else [])]
+    theirs = {seats: Row(peer(seats + 1)) for seats in SEATS} if version_of(PEER) else {}
+    rows = [*ours.values(), *dealt.values(), *theirs.values()]
     for row in rows:
         row.warm_up(seconds / TURNS)
     for _ in range(TURNS):
@@ -228,11 +229,12 @@ def run(seconds: float = 5.0, rounds: int = 5_000) -> None:
     sheet.add_column("dealt", justify="right")
     for place, row in ours.items():
         book, seats = place
-        ratio = f"{median(row.rounds) / median(theirs.rounds):,.1f} times" if theirs else ""
+        ratio = f"{_ratio(row, theirs[seats]):,.1f} times" if theirs else ""
         sheet.add_row(book, str(seats), *_rates(row), ratio, _rates(dealt[place])[0])
-    if theirs:
-        sheet.add_row(f"{PEER} {version_of(PEER)}, hold'em", "2", *_rates(theirs), "", "")
-    else:
+    for seats, row in theirs.items():
+        name = f"{PEER} {version_of(PEER)}, {seats + 1} players"
+        sheet.add_row(name, "", *_rates(row), "", "")
+    if not theirs:
         sheet.add_row(PEER, "", "not installed", "", "", "", style="dim")
     console = Console()
     console.print(sheet)
@@ -251,6 +253,10 @@ def run(seconds: float = 5.0, rounds: int = 5_000) -> None:
         f"An evening of {rounds:,} rounds ({book}, one seat): {first:,.0f} rounds per second in "
         f"the first {part:,}, {last:,.0f} in the last {part:,}."
     )
+
+
+def _ratio(ours: Row, theirs: Row) -> float:
+    return median(ours.rounds) / median(theirs.rounds)
 
 
 def _rates(row: Row) -> tuple[str, str]:

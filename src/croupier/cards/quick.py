@@ -6,8 +6,8 @@ each number, so the two can never differ but by the proof that they are twins.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator
+from functools import cache, lru_cache
 from itertools import combinations, combinations_with_replacement
 
 import numpy as np
@@ -46,8 +46,9 @@ def strengths(size: int) -> tuple[Strength, ...]:
     return tuple(rank(by_number[number]) for number in range(len(by_number)))
 
 
-def _ranker(number: Callable[..., int], size: int) -> Callable[[Sequence[Card]], Strength]:
-    def strength(cards: Iterable[Card]) -> Strength:
+def _ranker(number: Callable[..., int], size: int) -> Callable[[tuple[Card, ...]], Strength]:
+    @lru_cache(maxsize=64)  # a hand is ranked when it is announced, and again when it is settled
+    def strength(cards: tuple[Card, ...]) -> Strength:
         return strengths(size)[number(*map(int, cards))]
 
     return strength

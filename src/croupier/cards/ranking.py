@@ -236,10 +236,10 @@ def best_three(cards: Iterable[Card]) -> Strength:
 class Ranker:
     """A way to rank hands: the readable one here, or its fast twin."""
 
-    five: Callable[[Sequence[Card]], Strength]
-    three: Callable[[Sequence[Card]], Strength]
-    best_five: Callable[[Sequence[Card]], Strength]  # of seven
-    best_three: Callable[[Sequence[Card]], Strength]  # of five
+    five: Callable[[tuple[Card, ...]], Strength]
+    three: Callable[[tuple[Card, ...]], Strength]
+    best_five: Callable[[tuple[Card, ...]], Strength]  # of seven
+    best_three: Callable[[tuple[Card, ...]], Strength]  # of five
 
 
 READABLE = Ranker(rank_five, rank_three, best_five, best_three)

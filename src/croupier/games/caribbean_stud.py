@@ -86,7 +86,7 @@ ROUND = (
 # --- what settlement looks at ---------------------------------------------------------------
 
 
-class Outcome(Struct, frozen=True):
+class Outcome(Struct, frozen=True, gc=False):
     """A finished hand, reduced to the finite classes that its settlement depends on."""
 
     hand: str

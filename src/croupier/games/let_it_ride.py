@@ -122,7 +122,7 @@ ROUND = (
 # --- what settlement looks at ---------------------------------------------------------------
 
 
-class Outcome(Struct, frozen=True):
+class Outcome(Struct, frozen=True, gc=False):
     """A finished hand, reduced to the finite classes that its settlement depends on."""
 
     hand: str  # three of the player's and two community cards

@@ -123,7 +123,7 @@ ALTERNATIVES = {1: law("39.10(e)1"), 2: law("39.10(e)2")}
 # --- what settlement looks at ---------------------------------------------------------------
 
 
-class Outcome(Struct, frozen=True):
+class Outcome(Struct, frozen=True, gc=False):
     """A finished hand, reduced to the finite classes that its settlement depends on."""
 
     hand: str  # five cards
@@ -179,6 +179,10 @@ FORFEITED = law("39.3(b)")
 LOSERS = {1: law("39.10(e)1ii"), 2: law("39.10(e)2ii")}
 NOT_QUALIFIED = law("39.10(f)")
 EVEN_ODDS = law("39.11(a)")
+FIVE_CARD_ODDS = law("39.11(b)")
+THREE_CARD_ODDS = law("39.11(c)")
+SETTLE_THREE = law("39.10(b)")
+SETTLE_FIVE = law("39.10(c)2")
 TIED = law("39.4(d)")  # ruling P7: a tie pushes
 BY_THREE = {n: Comparison(lower, TIED, EVEN_ODDS, "three cards") for n, lower in LOSERS.items()}
 BY_FIVE = {n: Comparison(lower, TIED, EVEN_ODDS, "five cards") for n, lower in LOSERS.items()}
@@ -186,15 +190,15 @@ BY_FIVE = {n: Comparison(lower, TIED, EVEN_ODDS, "five cards") for n, lower in L
 
 def settle_three_card_bonus(o: Outcome, amount: Cents, terms: Terms) -> Settlement:
     if line := terms.pay["three-card-bonus"].line_for(o.picked):
-        return won_line(THREE_CARD_BONUS, amount, line, law("39.11(c)"))
-    return lost(THREE_CARD_BONUS, amount, law("39.10(b)"), "The three cards are below a pair")
+        return won_line(THREE_CARD_BONUS, amount, line, THREE_CARD_ODDS)
+    return lost(THREE_CARD_BONUS, amount, SETTLE_THREE, "The three cards are below a pair")
 
 
 def settle_five_card_bonus(o: Outcome, amount: Cents, terms: Terms) -> Settlement:
     if line := terms.pay["five-card-bonus"].line_for(o.hand):
-        return won_line(FIVE_CARD_BONUS, amount, line, law("39.11(b)"))
+        return won_line(FIVE_CARD_BONUS, amount, line, FIVE_CARD_ODDS)
     why = f"{a_hand(o.hand)} is below two pair"
-    return lost(FIVE_CARD_BONUS, amount, law("39.10(c)2"), why)
+    return lost(FIVE_CARD_BONUS, amount, SETTLE_FIVE, why)
 
 
 def settle_ante(o: Outcome, amount: Cents, terms: Terms) -> Settlement:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import cached_property
 from typing import Any
 
 from croupier.cards.ranking import Strength
@@ -27,10 +28,12 @@ class Versus(IntEnum):
 
     @classmethod
     def of(cls, mine: Strength, dealers: Strength) -> Versus:
-        return cls((mine > dealers) - (mine < dealers))
+        if mine > dealers:
+            return cls.HIGHER
+        return cls.LOWER if mine < dealers else cls.EQUAL
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Comparison:
     """What becomes of an even-money wager by comparing two hands, and the clauses that say so."""
 
@@ -46,19 +49,19 @@ class Comparison:
             return pushed(wager, amount, self.equal, self.tied)
         return won(wager, amount, self.higher, self.above)
 
-    @property
+    @cached_property
     def below(self) -> str:
         return f"The player's {self.cards} {self._rank} below the dealer's"
 
-    @property
+    @cached_property
     def above(self) -> str:
         return f"The player's {self.cards} {self._rank} above the dealer's"
 
-    @property
+    @cached_property
     def tied(self) -> str:
         return f"The {self.cards}{'s' if self.cards == 'hand' else ''} are equal in rank"
 
-    @property
+    @cached_property
     def _rank(self) -> str:
         return "ranks" if self.cards == "hand" else "rank"
 
@@ -92,9 +95,18 @@ class Game:
     procedures: Mapping[str, Dealing]  # the dealing procedures, by the house file's word
     definitions: Mapping[str, Clause]  # words of the text that the game's code lives by
     areas: Mapping[str, Clause] = field(default_factory=dict)  # betting areas the layout must show
+    _before_the_deal: dict[str, Mapping[str, Wager]] = field(default_factory=dict, repr=False)
 
     def wagers_under(self, book: Rulebook) -> tuple[Wager, ...]:
         return tuple(w for w in self.wagers if w.only_in in ("", book.id))
+
+    def placed_before_the_deal(self, book: Rulebook) -> Mapping[str, Wager]:
+        """By name; found once per book, for it is asked at every wager placed."""
+        known = self._before_the_deal.get(book.id)
+        if known is None:
+            known = {w.name: w for w in self.wagers_under(book) if w.before_the_deal}
+            self._before_the_deal[book.id] = known
+        return known
 
     def round_under(self, book: Rulebook) -> tuple[Stage, ...]:
         """The acts of a round, without settling wagers that this book does not know."""

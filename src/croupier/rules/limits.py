@@ -27,7 +27,10 @@ def capped(
 ) -> tuple[Settlement, ...]:
     """Hold back what exceeds a limit, from the wager settled last first (ruling K10)."""
     settled = list(settlements)
+    won = sum([s.win for s in settled])
     for limit in limits:
+        if won <= limit.cents:
+            continue
         excess = sum(s.win for s in settled if s.wager in limit.covers) - limit.cents
         for i in reversed(range(len(settled))):
             if excess <= 0:

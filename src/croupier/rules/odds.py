@@ -25,8 +25,9 @@ class Odds:
 
     def on(self, amount: Cents) -> Cents:
         """The win on this amount. Nothing is ever rounded (ruling K11)."""
-        assert self.exact_on(amount), "a wager that cannot be paid exactly is never accepted"
-        return amount * self.win // self.stake
+        win, rest = divmod(amount * self.win, self.stake)
+        assert not rest, "a wager that cannot be paid exactly is never accepted"
+        return win
 
     @property
     def fraction(self) -> Fraction:

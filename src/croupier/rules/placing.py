@@ -24,7 +24,7 @@ def wrongs(game: Game, placed: Mapping[str, Cents], terms: Terms) -> Iterator[Re
     def refuse(code: Refusal, sentence: str, cite: Clause) -> Refused:
         return Refused(sentence, cite.under(terms.book), code)
 
-    wagers = {w.name: w for w in game.wagers_under(terms.book) if w.before_the_deal}
+    wagers = game.placed_before_the_deal(terms.book)
     for name in placed:
         if name not in wagers and any(w.name == name and w.only_in for w in game.wagers):
             sentence = f"This table does not offer the {name} wager."

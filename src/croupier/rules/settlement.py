@@ -22,7 +22,7 @@ class Result(StrEnum):
     RETURNED = "returned"
 
 
-class Settlement(Struct, frozen=True):
+class Settlement(Struct, frozen=True, gc=False):
     wager: str
     amount: Cents
     result: Result

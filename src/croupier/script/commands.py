@@ -14,7 +14,7 @@ from croupier.table import commands as c
 from croupier.table.commands import Actor, Role
 from croupier.table.decide import HANDLERS
 from croupier.table.procedure import current, turn
-from croupier.table.state import SWEPT, DeckAt, Table
+from croupier.table.state import SWEPT, Table
 
 ROLES = {"dealer": Role.DEALER, "supervisor": Role.SUPERVISOR, "device": Role.DEVICE}
 _TIMES = re.compile(r"(\d+)x")
@@ -149,9 +149,7 @@ def _shuffle(asked: Asked) -> c.Command:
         raise asked.line.wrong("write: shuffle red [counting 51] [to As Kd ...]")
     colour = asked.colour(found[1])
     deck = asked.table.deck(colour)
-    cards = deck.cards if deck else ()
-    if deck and deck.at is DeckAt.USED:
-        cards += asked.table.rack
+    cards = asked.table.cards_of(deck) if deck else ()
     order = found[3] or spell(sorted(cards))
     return c.ShuffleDeck(asked.by(c.ShuffleDeck), colour, order, int(found[2] or 52))
 
@@ -286,8 +284,7 @@ def _count(asked: Asked) -> c.Command:
     words = asked.rest.split()
     misdealt = "misdealt" in words
     numbers = [asked.whole(word) for word in words if word != "misdealt"]
-    deck = asked.table.deck(asked.table.round.colour) if asked.table.round else None
-    right = len(deck.cards) if deck else 0
+    right = len(asked.table.round.stub) if asked.table.round else 0
     return c.CountStub(asked.by(c.CountStub), numbers[0] if numbers else right, misdealt)
 
 

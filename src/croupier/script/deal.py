@@ -36,7 +36,7 @@ def by_place(table: Table, line: Line, text: str) -> list[Card | None]:
 
     The dealing is tried once with the deck as it lies, to see where each card of it goes.
     """
-    deck = table.in_play().cards
+    deck = table.now.stub
     dealt = decide(table, c.DealHands(c.DEALER))
     assert isinstance(dealt, tuple)
     tried = evolve(table, dealt[0]).now
@@ -91,24 +91,24 @@ def stacked(
 ) -> list[e.Event]:
     """The same events with the last shuffle of the deck in play giving these cards on top; the
     rest follows from the deuces up."""
-    deck = table.in_play()
+    colour, stub = table.now.colour, table.now.stub
     named = [each for each in top if each is not None]
     try:
         once_each(named)
     except Refused as refused:
         raise line.wrong(refused.sentence) from None
     for each in named:
-        if each not in deck.cards:
+        if each not in stub:
             raise line.wrong(f"the {each} is not in the deck any more.")
-    rest = iter(sorted(set(deck.cards) - set(named)))
+    rest = iter(sorted(set(stub) - set(named)))
     target = [each if each is not None else next(rest) for each in top] + list(rest)
-    instead = dict(zip(deck.cards, target, strict=True))
+    instead = dict(zip(stub, target, strict=True))
     for at in range(len(events) - 1, -1, -1):
         event = events[at]
-        if isinstance(event, e.DeckShuffled) and event.colour == deck.colour:
+        if isinstance(event, e.DeckShuffled) and event.colour == colour:
             order = spell(instead.get(each, each) for each in read_exact(event.order))
             return [*events[:at], replace(event, order=order), *events[at + 1 :]]
-        if isinstance(event, e.DeckReceived) and event.colour == deck.colour:
+        if isinstance(event, e.DeckReceived) and event.colour == colour:
             order = spell(instead.get(each, each) for each in read_exact(event.cards))
             return [*events[:at], replace(event, cards=order), *events[at + 1 :]]
     raise AssertionError("a deck in play was shuffled, or came so")

@@ -30,111 +30,111 @@ def player(name: str) -> Actor:
     return Actor(Role.PLAYER, name)
 
 
-class Command(Struct, frozen=True, tag=True):
+class Command(Struct, frozen=True, tag=True, gc=False):
     by: Actor
 
 
 # --- cards and devices ----------------------------------------------------------------------
 
 
-class ReceiveDeck(Command, frozen=True, tag=True):
+class ReceiveDeck(Command, frozen=True, tag=True, gc=False):
     colour: str
     cards: str  # as they lie, top first
     preshuffled: bool = False
 
 
-class InspectDeck(Command, frozen=True, tag=True):
+class InspectDeck(Command, frozen=True, tag=True, gc=False):
     colour: str
 
 
-class VerifyDeck(Command, frozen=True, tag=True):
+class VerifyDeck(Command, frozen=True, tag=True, gc=False):
     colour: str
 
 
-class SpreadDeck(Command, frozen=True, tag=True):
+class SpreadDeck(Command, frozen=True, tag=True, gc=False):
     colour: str
     face_up: bool = True
 
 
-class TurnFaceUp(Command, frozen=True, tag=True):
+class TurnFaceUp(Command, frozen=True, tag=True, gc=False):
     colour: str
 
 
-class WashDeck(Command, frozen=True, tag=True):
+class WashDeck(Command, frozen=True, tag=True, gc=False):
     colour: str
 
 
-class LoadShuffler(Command, frozen=True, tag=True):
+class LoadShuffler(Command, frozen=True, tag=True, gc=False):
     colour: str
 
 
-class ShuffleDeck(Command, frozen=True, tag=True):
+class ShuffleDeck(Command, frozen=True, tag=True, gc=False):
     colour: str
     order: str  # the order the shuffle gave, top first
     counted: int = 52  # what a counting shuffler shows
 
 
-class CutDeck(Command, frozen=True, tag=True):
+class CutDeck(Command, frozen=True, tag=True, gc=False):
     colour: str
     cards: int
 
 
-class OrderRecut(Command, frozen=True, tag=True):
+class OrderRecut(Command, frozen=True, tag=True, gc=False):
     colour: str
 
 
-class RemoveDeck(Command, frozen=True, tag=True):
+class RemoveDeck(Command, frozen=True, tag=True, gc=False):
     colour: str
 
 
-class RemoveDevice(Command, frozen=True, tag=True):
+class RemoveDevice(Command, frozen=True, tag=True, gc=False):
     device: str  # "shuffler" or "shoe"
 
 
-class InstallDevice(Command, frozen=True, tag=True):
+class InstallDevice(Command, frozen=True, tag=True, gc=False):
     device: str
 
 
-class ChangeMethod(Command, frozen=True, tag=True):
+class ChangeMethod(Command, frozen=True, tag=True, gc=False):
     shuffling: str
     dealing: str
 
 
-class FillInventory(Command, frozen=True, tag=True):
+class FillInventory(Command, frozen=True, tag=True, gc=False):
     amount: Cents
 
 
 # --- players --------------------------------------------------------------------------------
 
 
-class SitDown(Command, frozen=True, tag=True):
+class SitDown(Command, frozen=True, tag=True, gc=False):
     seat: int
     chips: Cents = 0
 
 
-class BuyChips(Command, frozen=True, tag=True):
+class BuyChips(Command, frozen=True, tag=True, gc=False):
     amount: Cents
 
 
-class StandUp(Command, frozen=True, tag=True):
+class StandUp(Command, frozen=True, tag=True, gc=False):
     seat: int
 
 
-class PlaceWagers(Command, frozen=True, tag=True):
+class PlaceWagers(Command, frozen=True, tag=True, gc=False):
     seat: int
     wagers: dict[str, Cents]
     coupon: Cents = 0  # match play, on the ante
 
 
-class TakeBackWagers(Command, frozen=True, tag=True):
+class TakeBackWagers(Command, frozen=True, tag=True, gc=False):
     seat: int
 
 
-class LightAcceptor(Command, frozen=True, tag=True):
+class LightAcceptor(Command, frozen=True, tag=True, gc=False):
     seat: int
 
 
-class Choose(Command, frozen=True, tag=True):
+class Choose(Command, frozen=True, tag=True, gc=False):
     """What a player says at a betting point: check, play, fold, bet, withdraw, ride, pick."""
 
     seat: int
@@ -147,90 +147,90 @@ class Choose(Command, frozen=True, tag=True):
 # --- the dealer -----------------------------------------------------------------------------
 
 
-class AnnounceNoMoreBets(Command, frozen=True, tag=True):
+class AnnounceNoMoreBets(Command, frozen=True, tag=True, gc=False):
     colour: str = ""  # which deck is dealt; the one that is ready where only one is
 
 
-class PressLockOut(Command, frozen=True, tag=True):
+class PressLockOut(Command, frozen=True, tag=True, gc=False):
     pass
 
 
-class SweepChips(Command, frozen=True, tag=True):
+class SweepChips(Command, frozen=True, tag=True, gc=False):
     counted: int
 
 
-class DealHands(Command, frozen=True, tag=True):
+class DealHands(Command, frozen=True, tag=True, gc=False):
     pass
 
 
-class BurnCard(Command, frozen=True, tag=True):
+class BurnCard(Command, frozen=True, tag=True, gc=False):
     pass
 
 
-class DealCommunity(Command, frozen=True, tag=True):
+class DealCommunity(Command, frozen=True, tag=True, gc=False):
     pass
 
 
-class DeliverDealersStack(Command, frozen=True, tag=True):
+class DeliverDealersStack(Command, frozen=True, tag=True, gc=False):
     pass
 
 
-class ExposeUpCard(Command, frozen=True, tag=True):
+class ExposeUpCard(Command, frozen=True, tag=True, gc=False):
     pass
 
 
-class RevealCommunity(Command, frozen=True, tag=True):
+class RevealCommunity(Command, frozen=True, tag=True, gc=False):
     pass
 
 
-class RevealHand(Command, frozen=True, tag=True):
+class RevealHand(Command, frozen=True, tag=True, gc=False):
     seat: int
 
 
-class RevealDealer(Command, frozen=True, tag=True):
+class RevealDealer(Command, frozen=True, tag=True, gc=False):
     pass
 
 
-class Settle(Command, frozen=True, tag=True):
+class Settle(Command, frozen=True, tag=True, gc=False):
     seat: int
 
 
-class RackStub(Command, frozen=True, tag=True):
+class RackStub(Command, frozen=True, tag=True, gc=False):
     pass
 
 
-class CountStub(Command, frozen=True, tag=True):
+class CountStub(Command, frozen=True, tag=True, gc=False):
     counted: int
     misdealt: bool = False  # a hand was found with too many or too few cards
 
 
-class ClearTable(Command, frozen=True, tag=True):
+class ClearTable(Command, frozen=True, tag=True, gc=False):
     pass
 
 
 # --- irregularities: the dealer or supervisor says what happened, the table rules -----------
 
 
-class ReportExposedCard(Command, frozen=True, tag=True):
+class ReportExposedCard(Command, frozen=True, tag=True, gc=False):
     """A card of the dealer's hand, or a community card, was seen too early."""
 
 
-class ReportFaceUpCard(Command, frozen=True, tag=True):
+class ReportFaceUpCard(Command, frozen=True, tag=True, gc=False):
     """A card lies face up in the shoe or deck, after so many cards yet to be dealt."""
 
     ahead: int = 0
 
 
-class ReportCardDrawnInError(Command, frozen=True, tag=True):
+class ReportCardDrawnInError(Command, frozen=True, tag=True, gc=False):
     pass
 
 
-class ReportWrongNumber(Command, frozen=True, tag=True):
+class ReportWrongNumber(Command, frozen=True, tag=True, gc=False):
     place: str  # "seat 3", "dealer" or "community"
     cards: int
 
 
-class ReportJam(Command, frozen=True, tag=True):
+class ReportJam(Command, frozen=True, tag=True, gc=False):
     device: str
 
 

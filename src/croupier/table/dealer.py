@@ -94,8 +94,8 @@ class Dealer:
             case DeckAt.WASHED | DeckAt.USED if table.shuffling == "automated":
                 return c.LoadShuffler(DEALER, colour)
             case DeckAt.WASHED | DeckAt.USED:
-                cards = deck.cards + (table.rack if deck.at is DeckAt.USED else ())
-                return c.ShuffleDeck(DEALER, colour, spell(self.shuffle(cards)))
+                order = self.shuffle(table.cards_of(deck))
+                return c.ShuffleDeck(DEALER, colour, spell(order))
             case DeckAt.IN_SHUFFLER:
                 return c.ShuffleDeck(DEVICE, colour, spell(self.shuffle(deck.cards)))
             case DeckAt.SHUFFLED:
@@ -128,7 +128,7 @@ class Dealer:
             case Kind.SETTLE if waiting:
                 return c.Settle(DEALER, waiting.seat)
             case Kind.STUB if count_due(table):
-                return c.CountStub(DEALER, len(table.in_play().cards))
+                return c.CountStub(DEALER, len(table.now.stub))
             case Kind.STUB:
                 return c.RackStub(DEALER)
             case Kind.SWEEP:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from croupier.cards.card import Card, spell
 from croupier.cards.quick import QUICK
 from croupier.cards.ranking import words
@@ -28,40 +31,53 @@ BURN = law('32.1 "Burn"')
 FLOP = law('32.1 "Flop"')
 STUB = law('32.1 "Stub"')
 ROUND_OF_PLAY = law('32.1 "Round of play"')
+IN_TURN = pik_it_law("39.10(c)")
+TURN_UP = pik_it_law("39.10(c)1")
 COUNT_MATCHES = law("32.7(f)1")
 COUNT_WRONG = law("32.7(f)2")
 COVER_ALL_POSTED = massachusetts("13(e)")
 ROUNDS_PER_COUNT = 5
 
 
-def at_step(t: Table, kind: Kind, clause: Clause) -> Step | Refused:
-    """The current step when it is of this kind; else why the act is out of order."""
-    step = current(t)
+Act = Callable[[Table, Any, Step], Answer]
+Handler = Callable[[Table, Any], Answer]
+
+
+def act(kind: Kind, idle: Clause) -> Callable[[Act], Handler]:
+    """An act of the dealer, done in its own step of the round and in no other; ``idle`` is cited
+    where there is no round at all."""
+
+    def in_its_step(handler: Act) -> Handler:
+        def judged(t: Table, cmd: c.Command) -> Answer:
+            step = current(t)
+            if step is not None and step.kind is kind:
+                return handler(t, cmd, step)
+            return _out_of_order(t, step, idle)
+
+        return judged
+
+    return in_its_step
+
+
+def _out_of_order(t: Table, step: Step | None, idle: Clause) -> Refused:
     if step is None:
-        return refuse(t, Refusal.NO_ROUND, "There is no round in progress.", clause)
-    if step.kind is not kind:
-        if step.kind is Kind.BETS:
-            sentence = "Bets are still open."
-            return refuse(t, Refusal.BETS_ARE_STILL_OPEN, sentence, step.cite)
-        waiting = turn(t, step)
-        where = f", seat {waiting.seat}" if waiting else ""
-        sentence = f"The table waits for another step: {step.kind}{where}."
-        return refuse(t, Refusal.NOT_THIS_STEP, sentence, step.cite)
-    return step
+        return refuse(t, Refusal.NO_ROUND, "There is no round in progress.", idle)
+    if step.kind is Kind.BETS:
+        return refuse(t, Refusal.BETS_ARE_STILL_OPEN, "Bets are still open.", step.cite)
+    waiting = turn(t, step)
+    where = f", seat {waiting.seat}" if waiting else ""
+    sentence = f"The table waits for another step: {step.kind}{where}."
+    return refuse(t, Refusal.NOT_THIS_STEP, sentence, step.cite)
 
 
-def press_lock_out(t: Table, cmd: c.PressLockOut) -> Answer:
-    step = at_step(t, Kind.LOCK_OUT, caribbean("16.7(b)"))
-    if isinstance(step, Refused):
-        return step
-    return (e.LockedOut(cite(t, step.cite)),)
+@act(Kind.LOCK_OUT, caribbean("16.7(b)"))
+def press_lock_out(t: Table, cmd: c.PressLockOut, step: Step) -> Answer:
+    return (e.LockedOut(step.cited),)
 
 
-def sweep_chips(t: Table, cmd: c.SweepChips) -> Answer:
+@act(Kind.SWEEP, law("32.7(b)"))
+def sweep_chips(t: Table, cmd: c.SweepChips, step: Step) -> Answer:
     """Count the chips against the lights; a chip whose light stayed dark goes back (S5)."""
-    step = at_step(t, Kind.SWEEP, t.house.game.procedures[t.dealing].announce)
-    if isinstance(step, Refused):
-        return step
     name = SWEPT[t.house.game.id]
     waged = [p for p in t.now.positions if name in p.unsettled()]
     lit = [p for p in waged if p.lit]
@@ -83,20 +99,17 @@ def sweep_chips(t: Table, cmd: c.SweepChips) -> Answer:
     )
     amount = sum(p.placed[name] for p in lit)
     seats = tuple(p.seat for p in lit)
-    swept = e.ChipsSwept(name, seats, amount, cite(t, step.cite))
+    swept = e.ChipsSwept(name, seats, amount, step.cited)
     if name == "progressive" and lit:
         return (*dark, swept, raise_meter(t, len(lit)))
     return (*dark, swept)
 
 
-def deal_hands(t: Table, cmd: c.DealHands) -> Answer:
+@act(Kind.DEAL, law("32.7(d)"))
+def deal_hands(t: Table, cmd: c.DealHands, step: Step) -> Answer:
     """Each card in its lawful order; the automated shoe gives whole stacks."""
     game = t.house.game
     way = game.procedures[t.dealing]
-    step = at_step(t, Kind.DEAL, way.deal)
-    if isinstance(step, Refused):
-        return step
-    deck = t.in_play()
     seats = [place_of(p.seat) for p in t.now.positions]
     last = "community" if game.id == "let-it-ride" else "dealer"
     each = game.cards_each
@@ -107,7 +120,7 @@ def deal_hands(t: Table, cmd: c.DealHands) -> Answer:
         order = [*seats, last] * each
     dealt: tuple[e.Event, ...] = (e.HandsDealt(tuple(order), cite(t, way.deal)),)
     if game.id == "caribbean-stud" and not way.stacks:
-        up = deck.cards[len(order) - 1]  # the dealer's fifth falls face up
+        up = t.now.stub[len(order) - 1]  # the dealer's fifth falls face up
         dealt += (e.UpCardExposed(str(up), cite(t, way.deal)),)
     if cover_all_up(t):
         hands = len(seats) + 1
@@ -116,60 +129,47 @@ def deal_hands(t: Table, cmd: c.DealHands) -> Answer:
     return dealt
 
 
-def deliver_dealers_stack(t: Table, cmd: c.DeliverDealersStack) -> Answer:
-    step = at_step(t, Kind.DEALERS_STACK, pik_it_law("39.9(c)2"))
-    if isinstance(step, Refused):
-        return step
-    return (e.DealersStackDelivered(cite(t, step.cite)),)
+@act(Kind.DEALERS_STACK, pik_it_law("39.9(c)2"))
+def deliver_dealers_stack(t: Table, cmd: c.DeliverDealersStack, step: Step) -> Answer:
+    return (e.DealersStackDelivered(step.cited),)
 
 
-def expose_up_card(t: Table, cmd: c.ExposeUpCard) -> Answer:
+@act(Kind.UP_CARD, caribbean("16.9(g)"))
+def expose_up_card(t: Table, cmd: c.ExposeUpCard, step: Step) -> Answer:
     """The top card of the dealer's stack (ruling S3)."""
-    step = at_step(t, Kind.UP_CARD, caribbean("16.9(g)"))
-    if isinstance(step, Refused):
-        return step
-    return (e.UpCardExposed(str(t.now.dealer[0]), cite(t, step.cite)),)
+    return (e.UpCardExposed(str(t.now.dealer[0]), step.cited),)
 
 
-def burn_card(t: Table, cmd: c.BurnCard) -> Answer:
-    step = at_step(t, Kind.BURN, BURN)
-    if isinstance(step, Refused):
-        return step
-    return (e.CardBurned(cite(t, step.cite)),)
+@act(Kind.BURN, BURN)
+def burn_card(t: Table, cmd: c.BurnCard, step: Step) -> Answer:
+    return (e.CardBurned(step.cited),)
 
 
-def deal_community(t: Table, cmd: c.DealCommunity) -> Answer:
-    step = at_step(t, Kind.COMMUNITY, FLOP)
-    if isinstance(step, Refused):
-        return step
-    deck = t.in_play()
-    cards = deck.cards[: step.count - len(t.now.community)]
-    return (e.CommunityDealt(spell(cards), cite(t, step.cite)),)
+@act(Kind.COMMUNITY, FLOP)
+def deal_community(t: Table, cmd: c.DealCommunity, step: Step) -> Answer:
+    cards = t.now.stub[: step.count - len(t.now.community)]
+    return (e.CommunityDealt(spell(cards), step.cited),)
 
 
-def reveal_community(t: Table, cmd: c.RevealCommunity) -> Answer:
+@act(Kind.REVEAL_COMMUNITY, let_it_ride("18.10(d)"))
+def reveal_community(t: Table, cmd: c.RevealCommunity, step: Step) -> Answer:
     """Let It Ride: the card at the dealer's left, then the last (ruling L4)."""
-    step = at_step(t, Kind.REVEAL_COMMUNITY, let_it_ride("18.10(d)"))
-    if isinstance(step, Refused):
-        return step
     shown = t.now.community[len(t.now.community_shown)]
-    return (e.CommunityRevealed(str(shown), cite(t, step.cite)),)
+    return (e.CommunityRevealed(str(shown), step.cited),)
 
 
-def reveal_hand(t: Table, cmd: c.RevealHand) -> Answer:
+@act(Kind.BY_SEAT, TURN_UP)
+def reveal_hand(t: Table, cmd: c.RevealHand, step: Step) -> Answer:
     """Pik-It: the dealer turns a player's five cards up when that seat's turn comes."""
-    step = at_step(t, Kind.BY_SEAT, pik_it_law("39.10(c)1"))
-    if isinstance(step, Refused):
-        return step
     waiting = turn(t, step)
     assert waiting is not None
     if waiting.seat != cmd.seat:
         sentence = f"Seat {waiting.seat} comes first."
-        return refuse(t, Refusal.NOT_THIS_SEATS_TURN, sentence, pik_it_law("39.10(c)"))
+        return refuse(t, Refusal.NOT_THIS_SEATS_TURN, sentence, IN_TURN)
     if waiting.shown:
         sentence = f"The cards of seat {cmd.seat} lie face up already."
-        return refuse(t, Refusal.NOT_THIS_STEP, sentence, pik_it_law("39.10(c)1"))
-    return (hand_revealed(t, waiting, pik_it_law("39.10(c)1")),)
+        return refuse(t, Refusal.NOT_THIS_STEP, sentence, TURN_UP)
+    return (hand_revealed(t, waiting, TURN_UP),)
 
 
 def hand_revealed(t: Table, p: Position, clause: Clause) -> e.HandRevealed:
@@ -187,12 +187,10 @@ def hand_words(t: Table, p: Position) -> str:
     return words(QUICK.five(p.cards))
 
 
-def reveal_dealer(t: Table, cmd: c.RevealDealer) -> Answer:
-    step = at_step(t, Kind.REVEAL_DEALER, law("32.10(f)"))
-    if isinstance(step, Refused):
-        return step
+@act(Kind.REVEAL_DEALER, law("32.10(f)"))
+def reveal_dealer(t: Table, cmd: c.RevealDealer, step: Step) -> Answer:
     hand, qualified = dealers_hand(t, t.now.dealer)
-    return (e.DealerRevealed(spell(t.now.dealer), hand, qualified, cite(t, step.cite)),)
+    return (e.DealerRevealed(spell(t.now.dealer), hand, qualified, step.cited),)
 
 
 def dealers_hand(t: Table, dealer: tuple[Card, ...]) -> tuple[str, bool | None]:
@@ -229,29 +227,20 @@ def count_due(t: Table) -> bool:
     return not counted and not count_waived(t) and t.since_count >= ROUNDS_PER_COUNT - 1
 
 
-def rack_stub(t: Table, cmd: c.RackStub) -> Answer:
-    step = at_step(t, Kind.STUB, STUB)
-    if isinstance(step, Refused):
-        return step
+@act(Kind.STUB, STUB)
+def rack_stub(t: Table, cmd: c.RackStub, step: Step) -> Answer:
     if count_due(t):
         sentence = "The stub must be counted at least once every five rounds."
         clause = t.house.game.procedures[t.dealing].count
         return refuse(t, Refusal.STUB_COUNT_IS_DUE, sentence, clause)
-    return (e.StubRacked(_stub(t), False, cite(t, step.cite)),)
+    return (e.StubRacked(len(t.now.stub), False, step.cited),)
 
 
-def _stub(t: Table) -> int:
-    deck = t.deck(t.now.colour)
-    return len(deck.cards) if deck else 0
-
-
-def count_stub(t: Table, cmd: c.CountStub) -> Answer:
+@act(Kind.STUB, STUB)
+def count_stub(t: Table, cmd: c.CountStub, step: Step) -> Answer:
     """Stub, hands, burned and set aside must make 52 (ruling K6). A wrong count voids all hands;
     with no misdeal to explain it the deck goes too (32.7(f)2, ruling K7)."""
-    step = at_step(t, Kind.STUB, STUB)
-    if isinstance(step, Refused):
-        return step
-    stub = _stub(t)
+    stub = len(t.now.stub)
     if cmd.counted == stub and not cmd.misdealt:
         clause = cite(t, COUNT_MATCHES)
         return (e.StubRacked(stub, True, clause),)
@@ -275,12 +264,10 @@ def count_stub(t: Table, cmd: c.CountStub) -> Answer:
 # --- the end of the round -------------------------------------------------------------------
 
 
-def clear_table(t: Table, cmd: c.ClearTable) -> Answer:
+@act(Kind.CLEAR, ROUND_OF_PLAY)
+def clear_table(t: Table, cmd: c.ClearTable, step: Step) -> Answer:
     """Pick up what still lies there, in order, so that each hand can be rebuilt."""
-    step = at_step(t, Kind.CLEAR, ROUND_OF_PLAY)
-    if isinstance(step, Refused):
-        return step
-    return clear_events(t, cite(t, step.cite), counted=False)
+    return clear_events(t, step.cited, counted=False)
 
 
 def clear_events(t: Table, clause: str, *, counted: bool) -> tuple[e.Event, ...]:
@@ -295,6 +282,6 @@ def clear_events(t: Table, clause: str, *, counted: bool) -> tuple[e.Event, ...]
     if r.dealer:
         events.append(e.CardsRacked("dealer", len(r.dealer), clause))
     if not r.stub_gone:
-        events.append(e.StubRacked(_stub(t), counted, clause))
+        events.append(e.StubRacked(len(r.stub), counted, clause))
     events.append(e.RoundEnded(r.number, cite(t, ROUND_OF_PLAY)))
     return tuple(events)

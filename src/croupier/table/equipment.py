@@ -193,7 +193,7 @@ def shuffle_deck(t: Table, cmd: c.ShuffleDeck) -> Answer:
         clause = COUNTING.get(t.house.game.id, SHUFFLE)
         reason = f"The shuffler counts {cmd.counted} cards."
         return (e.DeckRemoved(cmd.colour, reason, cite(t, clause)),)
-    before = deck.cards + (t.rack if deck.at is DeckAt.USED else ())
+    before = t.cards_of(deck)
     try:
         after = read_exact(cmd.order)
     except KeyError:

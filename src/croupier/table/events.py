@@ -13,11 +13,11 @@ from msgspec import Struct
 from croupier.rules.money import Cents
 
 
-class Event(Struct, frozen=True, tag=True):
+class Event(Struct, frozen=True, tag=True, gc=False):
     secret: ClassVar[tuple[str, ...]] = ()
 
 
-class TableOpened(Event, frozen=True, tag=True):
+class TableOpened(Event, frozen=True, tag=True, gc=False):
     table: str
     house: dict[str, Any]  # the licensee's submission
     inventory: Cents
@@ -26,7 +26,7 @@ class TableOpened(Event, frozen=True, tag=True):
 # --- cards and devices ----------------------------------------------------------------------
 
 
-class DeckReceived(Event, frozen=True, tag=True):
+class DeckReceived(Event, frozen=True, tag=True, gc=False):
     secret: ClassVar[tuple[str, ...]] = ("cards",)
     colour: str
     cards: str
@@ -34,33 +34,33 @@ class DeckReceived(Event, frozen=True, tag=True):
     clause: str
 
 
-class DeckInspected(Event, frozen=True, tag=True):
+class DeckInspected(Event, frozen=True, tag=True, gc=False):
     colour: str
     clause: str
 
 
-class DeckVerified(Event, frozen=True, tag=True):
+class DeckVerified(Event, frozen=True, tag=True, gc=False):
     colour: str
     clause: str
 
 
-class DeckSpread(Event, frozen=True, tag=True):
+class DeckSpread(Event, frozen=True, tag=True, gc=False):
     colour: str
     face_up: bool
     clause: str
 
 
-class DeckWashed(Event, frozen=True, tag=True):
+class DeckWashed(Event, frozen=True, tag=True, gc=False):
     colour: str
     clause: str
 
 
-class ShufflerLoaded(Event, frozen=True, tag=True):
+class ShufflerLoaded(Event, frozen=True, tag=True, gc=False):
     colour: str
     clause: str
 
 
-class DeckShuffled(Event, frozen=True, tag=True):
+class DeckShuffled(Event, frozen=True, tag=True, gc=False):
     secret: ClassVar[tuple[str, ...]] = ("order",)
     colour: str
     order: str
@@ -68,99 +68,99 @@ class DeckShuffled(Event, frozen=True, tag=True):
     clause: str
 
 
-class DeckCut(Event, frozen=True, tag=True):
+class DeckCut(Event, frozen=True, tag=True, gc=False):
     colour: str
     cards: int
     clause: str
     steps: tuple[str, ...] = ()  # the clauses of the cut, act by act
 
 
-class RecutOrdered(Event, frozen=True, tag=True):
+class RecutOrdered(Event, frozen=True, tag=True, gc=False):
     colour: str
     clause: str
 
 
-class DeckRemoved(Event, frozen=True, tag=True):
+class DeckRemoved(Event, frozen=True, tag=True, gc=False):
     colour: str
     reason: str
     clause: str
 
 
-class DeviceRemoved(Event, frozen=True, tag=True):
+class DeviceRemoved(Event, frozen=True, tag=True, gc=False):
     device: str
     clause: str
 
 
-class DeviceInstalled(Event, frozen=True, tag=True):
+class DeviceInstalled(Event, frozen=True, tag=True, gc=False):
     device: str
     clause: str
 
 
-class MethodChanged(Event, frozen=True, tag=True):
+class MethodChanged(Event, frozen=True, tag=True, gc=False):
     shuffling: str
     dealing: str
     clause: str
 
 
-class InventoryFilled(Event, frozen=True, tag=True):
+class InventoryFilled(Event, frozen=True, tag=True, gc=False):
     amount: Cents
 
 
 # --- players and wagers ---------------------------------------------------------------------
 
 
-class PlayerSat(Event, frozen=True, tag=True):
+class PlayerSat(Event, frozen=True, tag=True, gc=False):
     seat: int
     player: str
     chips: Cents
 
 
-class ChipsBought(Event, frozen=True, tag=True):
+class ChipsBought(Event, frozen=True, tag=True, gc=False):
     player: str
     amount: Cents
 
 
-class PlayerLeft(Event, frozen=True, tag=True):
+class PlayerLeft(Event, frozen=True, tag=True, gc=False):
     seat: int
     player: str
     chips: Cents  # cashed in with the last seat the player held
 
 
-class WagersPlaced(Event, frozen=True, tag=True):
+class WagersPlaced(Event, frozen=True, tag=True, gc=False):
     seat: int
     wagers: dict[str, Cents]
     coupon: Cents
     clause: str
 
 
-class WagersTakenBack(Event, frozen=True, tag=True):
+class WagersTakenBack(Event, frozen=True, tag=True, gc=False):
     seat: int
 
 
-class AcceptorLit(Event, frozen=True, tag=True):
+class AcceptorLit(Event, frozen=True, tag=True, gc=False):
     seat: int
     clause: str
 
 
-class NoMoreBetsAnnounced(Event, frozen=True, tag=True):
+class NoMoreBetsAnnounced(Event, frozen=True, tag=True, gc=False):
     number: int
     colour: str
     seats: tuple[int, ...]
     clause: str
 
 
-class LockedOut(Event, frozen=True, tag=True):
+class LockedOut(Event, frozen=True, tag=True, gc=False):
     clause: str
 
 
-class ChipsSwept(Event, frozen=True, tag=True):
+class ChipsSwept(Event, frozen=True, tag=True, gc=False):
     wager: str
     seats: tuple[int, ...]
     amount: Cents
     clause: str
 
 
-class MeterMoved(Event, frozen=True, tag=True):
+class MeterMoved(Event, frozen=True, tag=True, gc=False):
     """Money between the table inventory and the progressive meter; negative leaves the meter."""
 
     amount: Cents
@@ -168,7 +168,7 @@ class MeterMoved(Event, frozen=True, tag=True):
     clause: str
 
 
-class ChoiceMade(Event, frozen=True, tag=True):
+class ChoiceMade(Event, frozen=True, tag=True, gc=False):
     seat: int
     point: str
     verb: str
@@ -182,54 +182,54 @@ class ChoiceMade(Event, frozen=True, tag=True):
 # --- dealing --------------------------------------------------------------------------------
 
 
-class HandsDealt(Event, frozen=True, tag=True):
+class HandsDealt(Event, frozen=True, tag=True, gc=False):
     places: tuple[str, ...]  # where each card went, in order
     clause: str
 
 
-class CardBurned(Event, frozen=True, tag=True):
+class CardBurned(Event, frozen=True, tag=True, gc=False):
     clause: str
 
 
-class CommunityDealt(Event, frozen=True, tag=True):
+class CommunityDealt(Event, frozen=True, tag=True, gc=False):
     cards: str
     clause: str
 
 
-class DealersStackDelivered(Event, frozen=True, tag=True):
+class DealersStackDelivered(Event, frozen=True, tag=True, gc=False):
     clause: str
 
 
-class UpCardExposed(Event, frozen=True, tag=True):
+class UpCardExposed(Event, frozen=True, tag=True, gc=False):
     card: str
     clause: str
 
 
-class CommunityRevealed(Event, frozen=True, tag=True):
+class CommunityRevealed(Event, frozen=True, tag=True, gc=False):
     card: str
     clause: str
 
 
-class HandRevealed(Event, frozen=True, tag=True):
+class HandRevealed(Event, frozen=True, tag=True, gc=False):
     seat: int
     cards: str
     hand: str  # in words
     clause: str
 
 
-class HandAnnounced(Event, frozen=True, tag=True):
+class HandAnnounced(Event, frozen=True, tag=True, gc=False):
     seat: int
     hand: str
     clause: str
 
 
-class PickedCardsRevealed(Event, frozen=True, tag=True):
+class PickedCardsRevealed(Event, frozen=True, tag=True, gc=False):
     seat: int
     cards: str
     clause: str
 
 
-class CoverAllPosted(Event, frozen=True, tag=True):
+class CoverAllPosted(Event, frozen=True, tag=True, gc=False):
     """The number of hands is fixed, and with it what Cover All pays."""
 
     hands: int
@@ -237,20 +237,20 @@ class CoverAllPosted(Event, frozen=True, tag=True):
     clause: str
 
 
-class DealerRevealed(Event, frozen=True, tag=True):
+class DealerRevealed(Event, frozen=True, tag=True, gc=False):
     cards: str
     hand: str
     qualified: bool | None
     clause: str
 
 
-class StubRacked(Event, frozen=True, tag=True):
+class StubRacked(Event, frozen=True, tag=True, gc=False):
     cards: int
     counted: bool
     clause: str
 
 
-class CardsRacked(Event, frozen=True, tag=True):
+class CardsRacked(Event, frozen=True, tag=True, gc=False):
     """Cards of one place went into the discard rack, in order."""
 
     place: str
@@ -258,7 +258,7 @@ class CardsRacked(Event, frozen=True, tag=True):
     clause: str
 
 
-class HandLeftExposed(Event, frozen=True, tag=True):
+class HandLeftExposed(Event, frozen=True, tag=True, gc=False):
     place: str
     clause: str
 
@@ -266,7 +266,7 @@ class HandLeftExposed(Event, frozen=True, tag=True):
 # --- settlement -----------------------------------------------------------------------------
 
 
-class WagerSettled(Event, frozen=True, tag=True):
+class WagerSettled(Event, frozen=True, tag=True, gc=False):
     seat: int
     wager: str
     amount: Cents
@@ -281,7 +281,7 @@ class WagerSettled(Event, frozen=True, tag=True):
     coupon: str = ""  # match play: "drop box" or "kept"
 
 
-class RoundEnded(Event, frozen=True, tag=True):
+class RoundEnded(Event, frozen=True, tag=True, gc=False):
     number: int
     clause: str
 
@@ -289,7 +289,7 @@ class RoundEnded(Event, frozen=True, tag=True):
 # --- irregularities -------------------------------------------------------------------------
 
 
-class IrregularityReported(Event, frozen=True, tag=True):
+class IrregularityReported(Event, frozen=True, tag=True, gc=False):
     kind: str
     place: str
     ruling: str
@@ -297,28 +297,28 @@ class IrregularityReported(Event, frozen=True, tag=True):
     count: int = 0  # cards found, where the number was wrong
 
 
-class DealersHandRepaired(Event, frozen=True, tag=True):
+class DealersHandRepaired(Event, frozen=True, tag=True, gc=False):
     cards: int
     clause: str
 
 
-class FaceUpCardRacked(Event, frozen=True, tag=True):
+class FaceUpCardRacked(Event, frozen=True, tag=True, gc=False):
     card: str
     ahead: int
     clause: str
 
 
-class HandVoided(Event, frozen=True, tag=True):
+class HandVoided(Event, frozen=True, tag=True, gc=False):
     seat: int
     clause: str
 
 
-class AllHandsVoided(Event, frozen=True, tag=True):
+class AllHandsVoided(Event, frozen=True, tag=True, gc=False):
     trips_stay: bool
     clause: str
 
 
-class FoldedWagerReturned(Event, frozen=True, tag=True):
+class FoldedWagerReturned(Event, frozen=True, tag=True, gc=False):
     """All hands are void: what a fold had cost comes back too (ruling K8)."""
 
     seat: int

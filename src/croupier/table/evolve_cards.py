@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from croupier.cards.card import Card, read_exact
 from croupier.table import events as e
 from croupier.table.changes import (
-    draw,
+    decks_with,
     pay,
-    put_in_rack,
+    racked,
     with_deck,
     with_position,
     with_round,
@@ -43,34 +43,33 @@ def deck_verified(t: Table, ev: e.DeckVerified) -> Table:
 def deck_spread(t: Table, ev: e.DeckSpread) -> Table:
     deck = t.deck(ev.colour)
     assert deck is not None
-    cards = deck.cards + (t.rack if deck.at is DeckAt.USED else ())
     at = DeckAt.SPREAD if ev.face_up else DeckAt.SPREAD_DOWN
-    return with_deck(_empty_rack(t, deck), ev.colour, at=at, cards=tuple(sorted(cards)))
+    return _gathered(t, deck, at, tuple(sorted(t.cards_of(deck))))
 
 
 def deck_washed(t: Table, ev: e.DeckWashed) -> Table:
     return with_deck(t, ev.colour, at=DeckAt.WASHED)
 
 
-def _empty_rack(t: Table, deck: Deck) -> Table:
-    """The used deck leaves the rack whole."""
+def _gathered(t: Table, deck: Deck, at: DeckAt, cards: tuple[Card, ...]) -> Table:
+    """The deck lies elsewhere, in this order; a used one leaves the rack whole."""
+    decks = decks_with(t, deck.colour, at=at, cards=cards, cut=False)
     if deck.at is not DeckAt.USED:
-        return t
-    t = with_deck(t, deck.colour, cards=t.rack + deck.cards)
-    return replace(t, rack=(), rack_log=(), rack_colour="")
+        return replace(t, decks=decks)
+    return replace(t, decks=decks, rack=(), rack_log=(), rack_colour="")
 
 
 def shuffler_loaded(t: Table, ev: e.ShufflerLoaded) -> Table:
     deck = t.deck(ev.colour)
     assert deck is not None
-    return with_deck(_empty_rack(t, deck), ev.colour, at=DeckAt.IN_SHUFFLER)
+    return _gathered(t, deck, DeckAt.IN_SHUFFLER, t.cards_of(deck))
 
 
 def deck_shuffled(t: Table, ev: e.DeckShuffled) -> Table:
     deck = t.deck(ev.colour)
     assert deck is not None
     at = DeckAt.READY if ev.automated else DeckAt.SHUFFLED
-    return with_deck(_empty_rack(t, deck), ev.colour, at=at, cards=read_exact(ev.order), cut=False)
+    return _gathered(t, deck, at, read_exact(ev.order))
 
 
 def deck_cut(t: Table, ev: e.DeckCut) -> Table:
@@ -131,12 +130,8 @@ def _as_found(t: Table, place: str, count: int) -> Table:
     if t.now.stub_gone:
         return t
     hand = _hand(t, place)
-    if count > len(hand):
-        drawn, t = draw(t, count - len(hand))
-        return _with_hand(t, place, hand + drawn)
-    deck = t.in_play()
-    t = with_deck(t, deck.colour, cards=hand[count:] + deck.cards)
-    return _with_hand(t, place, hand[:count])
+    lying = hand + t.now.stub
+    return _with_hand(with_round(t, stub=lying[count:]), place, lying[:count])
 
 
 def _hand(t: Table, place: str) -> tuple[Card, ...]:
@@ -158,16 +153,15 @@ def _with_hand(t: Table, place: str, cards: tuple[Card, ...]) -> Table:
 
 
 def dealers_hand_repaired(t: Table, ev: e.DealersHandRepaired) -> Table:
-    drawn, t = draw(t, ev.cards)
-    return with_round(t, dealer=t.now.dealer + drawn)
+    r = t.now
+    return with_round(t, dealer=r.dealer + r.stub[: ev.cards], stub=r.stub[ev.cards :])
 
 
 def face_up_card_racked(t: Table, ev: e.FaceUpCardRacked) -> Table:
-    deck = t.in_play()
-    found = deck.cards[ev.ahead]
-    t = with_deck(t, deck.colour, cards=deck.cards[: ev.ahead] + deck.cards[ev.ahead + 1 :])
-    t = put_in_rack(t, "face up", (found,))
-    return with_round(t, face_up_found=t.now.face_up_found + 1)
+    r = t.now
+    stub = r.stub[: ev.ahead] + r.stub[ev.ahead + 1 :]
+    found = replace(r, stub=stub, face_up_found=r.face_up_found + 1)
+    return racked(t, "face up", (r.stub[ev.ahead],), found)
 
 
 def hand_voided(t: Table, ev: e.HandVoided) -> Table:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace as with_changes
-from typing import Any
 
 from msgspec.structs import replace
 
 from croupier.cards.card import Card, card
 from croupier.table import events as e
-from croupier.table.changes import draw, pay, put_in_rack, with_deck, with_position, with_round
+from croupier.table.changes import (
+    decks_with,
+    pay,
+    racked,
+    round_with,
+    with_position,
+    with_round,
+)
 from croupier.table.state import DeckAt, Position, Round, Table, place_of
 
 # --- players and wagers ---------------------------------------------------------------------
@@ -60,8 +66,10 @@ def acceptor_lit(t: Table, ev: e.AcceptorLit) -> Table:
 
 
 def no_more_bets_announced(t: Table, ev: e.NoMoreBetsAnnounced) -> Table:
-    t = with_round(t, closed=True, number=ev.number, colour=ev.colour)
-    return with_deck(t, ev.colour, at=DeckAt.IN_PLAY)
+    deck = t.deck(ev.colour)
+    assert deck is not None
+    closed = replace(t.now, closed=True, number=ev.number, colour=ev.colour, stub=deck.cards)
+    return replace(t, round=closed, decks=decks_with(t, ev.colour, at=DeckAt.IN_PLAY, cards=()))
 
 
 def locked_out(t: Table, ev: e.LockedOut) -> Table:
@@ -79,35 +87,37 @@ def meter_moved(t: Table, ev: e.MeterMoved) -> Table:
 
 
 def choice_made(t: Table, ev: e.ChoiceMade) -> Table:
-    position = t.position(ev.seat)
-    assert position is not None
-    changes: dict[str, Any] = {"choices": {**position.choices, ev.point: ev.verb}}
+    p = t.position(ev.seat)
+    assert p is not None
+    choices = {**p.choices, ev.point: ev.verb}
     if ev.verb == "fold":
-        changes["folded"] = True
+        p = replace(p, choices=choices, folded=True)
     elif ev.verb == "pick":
-        changes["picked"] = ev.cards
+        p = replace(p, choices=choices, picked=ev.cards)
     elif ev.amount and ev.verb not in ("withdraw", "ride"):
-        changes |= {"played": ev.wager, "times": ev.times}
-        changes["placed"] = {**position.placed, ev.wager: ev.amount}
-        t = replace(t, players=pay(t, position.player, -ev.amount))
-    return with_position(t, ev.seat, **changes)
+        placed = {**p.placed, ev.wager: ev.amount}
+        p = replace(p, choices=choices, played=ev.wager, times=ev.times, placed=placed)
+        players = pay(t, p.player, -ev.amount)
+        return replace(t, players=players, round=round_with(t.now, p))
+    else:
+        p = replace(p, choices=choices)
+    return replace(t, round=round_with(t.now, p))
 
 
 # --- dealing --------------------------------------------------------------------------------
 
 
 def hands_dealt(t: Table, ev: e.HandsDealt) -> Table:
-    drawn, t = draw(t, len(ev.places))
-    hands: dict[str, list[Card]] = {}
-    for place, dealt in zip(ev.places, drawn, strict=True):
-        hands.setdefault(place, []).append(dealt)
-    positions = tuple(
-        replace(p, cards=tuple(hands.get(place_of(p.seat), ()))) for p in t.now.positions
-    )
+    r = t.now
+    hands: dict[str, list[Card]] = {place: [] for place in ev.places}
+    for place, dealt in zip(ev.places, r.stub, strict=False):
+        hands[place].append(dealt)
+    positions = [replace(p, cards=tuple(hands.get(place_of(p.seat), ()))) for p in r.positions]
     return with_round(
         t,
         dealt=True,
-        positions=positions,
+        stub=r.stub[len(ev.places) :],
+        positions=tuple(positions),
         dealer=tuple(hands.get("dealer", ())),
         community=_row(t, hands.get("community", [])),
         dealer_delivered="dealer" in hands or "community" in hands,
@@ -121,23 +131,24 @@ def _row(t: Table, community: list[Card]) -> tuple[Card, ...]:
 
 
 def dealers_stack_delivered(t: Table, ev: e.DealersStackDelivered) -> Table:
-    drawn, t = draw(t, t.house.game.cards_beside)
-    return with_round(t, dealer=drawn, dealer_delivered=True)
+    stub, beside = t.now.stub, t.house.game.cards_beside
+    return with_round(t, dealer=stub[:beside], stub=stub[beside:], dealer_delivered=True)
 
 
 def card_burned(t: Table, ev: e.CardBurned) -> Table:
-    burned = t.now.burned + 1
+    r = t.now
+    burned = r.burned + 1
     if t.house.game.id == "let-it-ride":  # the community card at the dealer's left
-        drawn, community = t.now.community[:1], t.now.community[1:]
-        return with_round(put_in_rack(t, "burned", drawn), burned=burned, community=community)
-    drawn, t = draw(t, 1)
-    return with_round(put_in_rack(t, "burned", drawn), burned=burned)
+        left = replace(r, burned=burned, community=r.community[1:])
+        return racked(t, "burned", r.community[:1], left)
+    return racked(t, "burned", r.stub[:1], replace(r, burned=burned, stub=r.stub[1:]))
 
 
 def community_dealt(t: Table, ev: e.CommunityDealt) -> Table:
-    drawn, t = draw(t, len(ev.cards.split()))
-    community = t.now.community + drawn
-    return with_round(t, community=community, community_shown=community)
+    r = t.now
+    count = len(ev.cards.split())
+    community = r.community + r.stub[:count]
+    return with_round(t, community=community, community_shown=community, stub=r.stub[count:])
 
 
 def up_card_exposed(t: Table, ev: e.UpCardExposed) -> Table:
@@ -166,23 +177,22 @@ def dealer_revealed(t: Table, ev: e.DealerRevealed) -> Table:
 
 
 def stub_racked(t: Table, ev: e.StubRacked) -> Table:
-    deck = t.in_play()
-    stub, t = draw(t, len(deck.cards))
-    return with_round(put_in_rack(t, "stub", stub), stub_gone=True, counted=ev.counted)
+    r = t.now
+    return racked(t, "stub", r.stub, replace(r, stub=(), stub_gone=True, counted=ev.counted))
 
 
 def cards_racked(t: Table, ev: e.CardsRacked) -> Table:
+    r = t.now
     if ev.place == "dealer":
-        return with_round(put_in_rack(t, ev.place, t.now.dealer), dealer=())
+        return racked(t, ev.place, r.dealer, replace(r, dealer=()))
     if ev.place == "community":
-        return with_round(put_in_rack(t, ev.place, t.now.community), community=())
-    seat = int(ev.place.removeprefix("seat "))
-    position = t.position(seat)
-    assert position is not None
-    t = with_position(put_in_rack(t, ev.place, position.cards), seat, racked=True)
-    if t.round and t.now.exposed == ev.place:
-        t = with_round(t, exposed="")
-    return t
+        return racked(t, ev.place, r.community, replace(r, community=()))
+    p = t.position(int(ev.place.removeprefix("seat ")))
+    assert p is not None
+    after = round_with(r, replace(p, racked=True))
+    if r.exposed == ev.place:
+        after = replace(after, exposed="")
+    return racked(t, ev.place, p.cards, after)
 
 
 def hand_left_exposed(t: Table, ev: e.HandLeftExposed) -> Table:
@@ -193,8 +203,8 @@ def hand_left_exposed(t: Table, ev: e.HandLeftExposed) -> Table:
 
 
 def wager_settled(t: Table, ev: e.WagerSettled) -> Table:
-    position = t.position(ev.seat)
-    assert position is not None
+    p = t.position(ev.seat)
+    assert p is not None
     to_player = ev.win
     inventory = t.inventory - (ev.win - ev.from_meter)
     if ev.result == "lost":
@@ -205,33 +215,31 @@ def wager_settled(t: Table, ev: e.WagerSettled) -> Table:
         inventory -= returned
     else:
         to_player += ev.amount
-    meter = t.meter - ev.from_meter
-    changes: dict[str, Any] = {
-        "inventory": inventory,
-        "players": pay(t, position.player, to_player) if to_player else t.players,
-    }
-    if ev.from_meter:
-        changes |= {"meter": meter, "terms": with_changes(t.terms, meter=meter)}
-    if ev.coupon == "drop box":
-        changes["drop_box"] = t.drop_box + position.coupon
-    elif ev.coupon == "kept":
-        changes["cage"] = t.cage + position.coupon
-    t = replace(t, **changes)
-    return with_position(
+    settled = {**p.settled, ev.wager: ev.result}
+    after = replace(p, settled=settled, wins={**p.wins, ev.wager: ev.win})
+    t = replace(
         t,
-        ev.seat,
-        settled={**position.settled, ev.wager: ev.result},
-        wins={**position.wins, ev.wager: ev.win},
+        inventory=inventory,
+        players=pay(t, p.player, to_player) if to_player else t.players,
+        round=round_with(t.now, after),
     )
+    if ev.from_meter:
+        meter = t.meter - ev.from_meter
+        t = replace(t, meter=meter, terms=with_changes(t.terms, meter=meter))
+    if ev.coupon == "drop box":
+        t = replace(t, drop_box=t.drop_box + p.coupon)
+    elif ev.coupon == "kept":
+        t = replace(t, cage=t.cage + p.coupon)
+    return t
 
 
 def round_ended(t: Table, ev: e.RoundEnded) -> Table:
-    colour = t.now.colour
-    t = with_deck(t, colour, at=DeckAt.USED) if t.deck(colour) else t
+    r = t.now
     return replace(
         t,
         round=None,
         rounds=ev.number,
-        since_count=0 if t.now.counted else t.since_count + 1,
-        last_colour=colour,
+        since_count=0 if r.counted else t.since_count + 1,
+        last_colour=r.colour,
+        decks=decks_with(t, r.colour, at=DeckAt.USED),
     )

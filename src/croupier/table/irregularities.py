@@ -86,16 +86,16 @@ def report_face_up_card(t: Table, cmd: c.ReportFaceUpCard) -> Answer:
     """One goes to the rack and the deal goes on; a second voids all hands (ruling K9)."""
     if not _playing(t) or not t.round:
         return _not_now(t, "No cards are being dealt.", FACE_UP)
-    deck = t.deck(t.now.colour)
     step = current(t)
     dealing = (Kind.LOCK_OUT, Kind.SWEEP, Kind.DEAL, Kind.DEALERS_STACK)
     to_come = t.house.game.id == "ultimate-texas-holdem" and len(t.now.community) < 5
-    if deck is None or step is None or (step.kind not in dealing and not to_come):
+    if step is None or (step.kind not in dealing and not to_come):
         return _not_now(t, "No cards are being dealt.", FACE_UP)
-    if not 0 <= cmd.ahead < len(deck.cards):
-        return _not_now(t, f"There are {len(deck.cards)} cards in the deck.", FACE_UP)
+    stub = t.now.stub
+    if not 0 <= cmd.ahead < len(stub):
+        return _not_now(t, f"There are {len(stub)} cards in the deck.", FACE_UP)
     cited = cite(t, FACE_UP)
-    found = str(deck.cards[cmd.ahead])
+    found = str(stub[cmd.ahead])
     racked = e.FaceUpCardRacked(found, cmd.ahead, cited)
     if not t.now.face_up_found:
         ruling = f"The {found} goes to the discard rack; the deal goes on."
@@ -127,9 +127,8 @@ def report_wrong_number(t: Table, cmd: c.ReportWrongNumber) -> Answer:
     nowhere = place is None and (cmd.place != shared or not t.now.dealer_delivered)
     if nowhere or (place and (place.void or place.racked)):
         return _not_now(t, f"There is no hand at {cmd.place!r}.", clause)
-    deck = t.in_play()
     right = game.cards_each
-    most = right + (2 if t.now.stub_gone else min(2, len(deck.cards)))
+    most = right + (2 if t.now.stub_gone else min(2, len(t.now.stub)))
     if cmd.cards == right or not 0 <= cmd.cards <= most:
         return _not_now(t, f"A hand of {cmd.cards} cards is not wrong, or cannot be.", clause)
     cited = cite(t, clause)
@@ -143,7 +142,7 @@ def report_wrong_number(t: Table, cmd: c.ReportWrongNumber) -> Answer:
     if place is not None:
         found = place
         if not t.now.stub_gone:
-            found = replace(place, cards=(place.cards + deck.cards)[: cmd.cards])
+            found = replace(place, cards=(place.cards + t.now.stub)[: cmd.cards])
         return (report("That hand is void."), *void_hand(t, found, clause))
     missing = right - cmd.cards
     turned = t.now.community_shown or t.now.up_cards

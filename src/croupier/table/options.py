@@ -16,7 +16,7 @@ from croupier.table.commands import Actor
 from croupier.table.decide import HANDLERS, decide
 from croupier.table.procedure import current
 from croupier.table.refused import Refused
-from croupier.table.state import DeckAt, Table
+from croupier.table.state import Table
 
 LEAST_CHIPS = 1
 
@@ -70,7 +70,7 @@ def _spread(t: Table, who: Actor) -> Iterator[c.Command]:
 
 def _shuffle(t: Table, who: Actor) -> Iterator[c.Command]:
     for deck in t.decks:
-        cards = deck.cards + (t.rack if deck.at is DeckAt.USED else ())
+        cards = t.cards_of(deck)
         yield c.ShuffleDeck(who, deck.colour, spell(sorted(cards)))  # says nothing of the rack
 
 
@@ -107,7 +107,7 @@ def _choices(t: Table, who: Actor) -> Iterator[c.Command]:
     if step is None:
         return
     for seat in t.seats_of(who.player):
-        for choice in step.choices:
+        for choice in step.choices.values():
             if choice.verb == "pick":
                 for three in combinations(range(1, 6), 3):
                     yield c.Choose(who, seat, "pick", cards=three)
@@ -124,8 +124,7 @@ def _sweep(t: Table, who: Actor) -> Iterator[c.Command]:
 
 def _count(t: Table, who: Actor) -> Iterator[c.Command]:
     """The count that is right; a wrong one is accepted too, and ruled on."""
-    deck = t.deck(t.round.colour) if t.round else None
-    yield c.CountStub(who, len(deck.cards) if deck else 0)
+    yield c.CountStub(who, len(t.round.stub) if t.round else 0)
 
 
 def _face_up(t: Table, who: Actor) -> Iterator[c.Command]:

@@ -12,7 +12,7 @@ from croupier.rules import stage
 from croupier.rules.game import Multiples
 from croupier.rules.money import Cents, in_dollars
 from croupier.rules.refusals import Refusal
-from croupier.rules.settlement import Result, Settlement
+from croupier.rules.settlement import Result
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table.betting import PAYING, own_seat
@@ -39,7 +39,9 @@ caribbean = rulebook("nj-caribbean-stud")
 let_it_ride = rulebook("nj-let-it-ride")
 pik_it = rulebook("nj-pik-it-poker")
 
+SETTLEMENT = law("32.10(h)")
 BET_3_RIDES = let_it_ride("18.6(d)")
+PICKED = pik_it("39.10(a)")
 PICK_THREE = pik_it("39.10(b)")
 FOLDED_CARDS = {
     "ultimate-texas-holdem": law("32.10(e)2ii"),
@@ -73,8 +75,8 @@ def choose(t: Table, cmd: c.Choose) -> Answer:
     if wrong := own_seat(t, cmd.by, cmd.seat):
         return wrong
     step = current(t)
-    clause = t.house.game.procedures[t.dealing].announce
     if step is None:
+        clause = t.house.game.procedures[t.dealing].announce
         return refuse(t, Refusal.NO_ROUND, "There is no round in progress.", clause)
     if cmd.verb == "withdraw" and cmd.wager == "bet 3" and t.house.game.id == "let-it-ride":
         return refuse(t, Refusal.BET_3_MUST_RIDE, "Bet 3 always rides.", BET_3_RIDES)
@@ -91,9 +93,9 @@ def choose(t: Table, cmd: c.Choose) -> Answer:
     if step.kind is Kind.BY_SEAT and (not p.shown or "5 card bonus" not in p.settled):
         sentence = "The hand is turned up and its 5 card bonus settled first."
         return refuse(t, Refusal.NOT_THIS_STEP, sentence, step.cite)
-    choice = next((each for each in step.choices if each.verb == cmd.verb), None)
+    choice = step.choices.get(cmd.verb)
     if choice is None or not _said_right(choice, cmd):
-        words = " or ".join(each.verb for each in step.choices)
+        words = " or ".join(step.choices)
         return refuse(t, Refusal.NOT_A_CHOICE_HERE, f"The choices are {words}.", step.cite)
     if choice.verb == "pick":
         return _pick(t, p, cmd)
@@ -103,10 +105,9 @@ def choose(t: Table, cmd: c.Choose) -> Answer:
         return _fold(t, p, step, choice)
     if choice.verb == "withdraw":
         return _withdraw(t, p, step, choice)
-    said = DEFERS.get(step.point) if choice.verb == "check" else RIDES.get(step.point)
-    return (
-        e.ChoiceMade(p.seat, step.point, choice.verb, cite(t, said or step.cite), choice.wager),
-    )
+    said = (DEFERS if choice.verb == "check" else RIDES).get(step.point)
+    cited = cite(t, said) if said else step.cited
+    return (e.ChoiceMade(p.seat, step.point, choice.verb, cited, choice.wager),)
 
 
 def _said_right(choice: stage.Choice, cmd: c.Choose) -> bool:
@@ -125,7 +126,7 @@ def _pick(t: Table, p: Position, cmd: c.Choose) -> Answer:
     if len(set(cmd.cards)) != 3 or not all(1 <= n <= 5 for n in cmd.cards):
         sentence = "Pick three of the five cards, each by its place from 1 to 5."
         return refuse(t, Refusal.PICK_THREE_OF_FIVE, sentence, PICK_THREE)
-    cited = cite(t, pik_it("39.10(a)"))
+    cited = cite(t, PICKED)
     picked = tuple(sorted(cmd.cards))
     shown = spell(p.cards[n - 1] for n in picked)
     return (
@@ -170,7 +171,7 @@ def fold_collections(t: Table, p: Position) -> list[e.Event]:
     folded = replace(p, folded=True)
     collects = FOLD_COLLECTS[t.house.game.id]
     settled = settlements(t, folded)
-    return [as_event(t, p, s) for s in settled if s.wager in collects and s.wager in p.unsettled()]
+    return [as_event(t, p, s) for s in settled if s.wager in collects and s.wager not in p.settled]
 
 
 def _withdraw(t: Table, p: Position, step: Step, choice: stage.Choice) -> Answer:
@@ -196,9 +197,8 @@ def _withdraw(t: Table, p: Position, step: Step, choice: stage.Choice) -> Answer
 def settle(t: Table, cmd: c.Settle) -> Answer:
     """Settle what the step asks for, at the seat whose turn it is."""
     step = current(t)
-    clause = law("32.10(h)")
     if step is None:
-        return refuse(t, Refusal.NO_ROUND, "There is no round in progress.", clause)
+        return refuse(t, Refusal.NO_ROUND, "There is no round in progress.", SETTLEMENT)
     if step.kind not in (Kind.SETTLE, Kind.PICK, Kind.BY_SEAT):
         sentence = f"The table waits for another step: {step.kind}."
         return refuse(t, Refusal.NOT_THIS_STEP, sentence, step.cite)
@@ -238,8 +238,7 @@ def _after_settling(t: Table, p: Position, step: Step) -> list[e.Event]:
     """The hand goes to the rack, but the highest from a straight up stays for Cover All."""
     if p.racked:
         return []
-    clause = cite(t, step.cite)
-    rack = e.CardsRacked(place_of(p.seat), len(p.cards), clause)
+    rack = e.CardsRacked(place_of(p.seat), len(p.cards), step.cited)
     if not cover_all_up(t):
         return [rack]
     strength = QUICK.best_five((*p.cards, *t.now.community))
@@ -299,12 +298,11 @@ def _paid(
     only: tuple[Result, ...] = (),
 ) -> Answer:
     """Settle these wagers of one hand: losers are collected before winners are paid."""
-    due: list[Settlement] = [
-        s
+    settled = [
+        as_event(t, p, s)
         for s in settlements(t, p)
-        if s.wager in wagers and s.wager in p.unsettled() and (not only or s.result in only)
+        if s.wager in wagers and s.wager not in p.settled and (not only or s.result in only)
     ]
-    settled = [as_event(t, p, s) for s in due]
     refill = reset(t, settled)
     lacking = -_lowest(t.inventory, settled, refill)
     if lacking > 0:

@@ -9,8 +9,10 @@ from enum import StrEnum
 from functools import cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from croupier.games.registry import game_named
+from croupier.house.submission import House
 from croupier.law.clause import Clause, rulebook
 from croupier.rules import stage
 from croupier.rules.stage import Order, Place
@@ -61,7 +63,8 @@ class Step(Struct, frozen=True):
     wagers: tuple[str, ...] = ()
     order: Order = Order.FROM_THE_LEFT
     alternative: int = 0
-    choices: tuple[stage.Choice, ...] = ()
+    choices: dict[str, stage.Choice] = {}  # by what the player says
+    cited: str = ""  # the clause's id in the book of the table
 
 
 def step(
@@ -86,7 +89,7 @@ def step(
         wagers,
         order,
         alternative,
-        choices,
+        {choice.verb: choice for choice in choices},
     )
 
 
@@ -99,7 +102,20 @@ class Procedure(Struct, frozen=True):
     after_board: dict[int, int]  # community cards on the felt -> the step that follows them
 
 
+_laid: tuple[House | None, str, Procedure | None] = (None, "", None)
+
+
 def procedure(table: Table) -> Procedure:
+    """Laid out once per house and way of dealing; the one asked about last is at hand."""
+    global _laid
+    house, dealing, laid_out = _laid
+    if laid_out is None or house is not table.house or dealing != table.dealing:
+        laid_out = _procedure(table)
+        _laid = (table.house, table.dealing, laid_out)
+    return laid_out
+
+
+def _procedure(table: Table) -> Procedure:
     house = table.house
     return lay_out(
         house.game.id,
@@ -161,6 +177,8 @@ def lay_out(
                     step(Kind.SETTLE, act.cite, wagers=wagers, order=act.order, alternative=by)
                 )
     made.append(step(Kind.CLEAR, CLEARING[game_id]))
+    book = rulebook(book_id)
+    made = [replace(each, cited=each.cite.under(book).id) for each in made]
     kinds = [each.kind for each in made]
     deal = kinds.index(Kind.DEAL)
     reveal = kinds.index(Kind.REVEAL_DEALER) if Kind.REVEAL_DEALER in kinds else deal
@@ -182,25 +200,24 @@ def current(table: Table) -> Step | None:
     A table never changes, so the answer for the one asked about last is remembered.
     """
     global _last
-    if _last[0] is not table:
-        _last = (table, _current(table))
-    return _last[1]
+    if _last[0] is table:
+        return _last[1]
+    found = None if table.round is None else _current(table, table.round)
+    _last = (table, found)
+    return found
 
 
-def _current(table: Table) -> Step | None:
-    round = table.round
-    if round is None:
-        return None
-    if round.void and not round.trips_only:
-        return procedure(table).steps[-1]
+def _current(table: Table, round: Round) -> Step:
     laid_out = procedure(table)
+    steps = laid_out.steps
+    if round.void and not round.trips_only:
+        return steps[-1]
     # No step is done before those in front of it, so what was dealt or shown says where to look.
     start = 0
     if round.dealer_shown:
-        start = laid_out.reveal
+        start = laid_out.reveal + 1
     elif round.dealt:
-        start = laid_out.after_board.get(len(round.community), laid_out.deal)
-    steps = laid_out.steps
+        start = laid_out.after_board.get(len(round.community), laid_out.deal + 1)
     for at in range(start, len(steps)):
         step = steps[at]
         if not step.done(table, round, step):
@@ -209,9 +226,7 @@ def _current(table: Table) -> Step | None:
 
 
 def in_order(round: Round, order: Order) -> tuple[Position, ...]:
-    if order is Order.FROM_THE_LEFT:
-        return round.positions
-    return round.positions[::-1]
+    return round.positions if order is Order.FROM_THE_LEFT else round.positions[::-1]
 
 
 _last_turn: tuple[Table | None, Step | None, Position | None] = (None, None, None)
@@ -220,28 +235,26 @@ _last_turn: tuple[Table | None, Step | None, Position | None] = (None, None, Non
 def turn(table: Table, step: Step) -> Position | None:
     """Whose turn it is in a step that goes seat by seat; remembered like the step itself."""
     global _last_turn
-    if _last_turn[0] is not table or _last_turn[1] is not step:
-        _last_turn = (table, step, _turn(table, step))
-    return _last_turn[2]
-
-
-def _turn(table: Table, step: Step) -> Position | None:
-    if table.round is None or step.waits is None:
-        return None
-    if step.alternative == 1:
-        return first_alternative(table, step)[1]
-    waits = step.waits
-    for position in in_order(table.round, step.order):
-        if waits(table, position, step):
-            return position
-    return None
+    if _last_turn[0] is table and _last_turn[1] is step:
+        return _last_turn[2]
+    found = None
+    if step.waits is not None and table.round is not None:
+        if step.alternative == 1:
+            found = first_alternative(table, step)[1]
+        else:
+            for position in in_order(table.round, step.order):
+                if step.waits(table, position, step):
+                    found = position
+                    break
+    _last_turn = (table, step, found)
+    return found
 
 
 # --- who is waited for ----------------------------------------------------------------------
 
 
 def _chooses(table: Table, p: Position, step: Step) -> bool:
-    return p.live and not p.played and step.point not in p.choices
+    return not (p.folded or p.void or p.played) and step.point not in p.choices
 
 
 def _picks(table: Table, p: Position, step: Step) -> bool:
@@ -249,15 +262,16 @@ def _picks(table: Table, p: Position, step: Step) -> bool:
 
 
 def _plays(table: Table, p: Position, step: Step) -> bool:
-    return p.live and step.point not in p.choices
+    return not (p.folded or p.void) and step.point not in p.choices
 
 
 def _settles(table: Table, p: Position, step: Step) -> bool:
     """A hand with wagers of this step, or one that must be looked at for Cover All."""
     if p.void:
         return False
-    if p.unsettled(step.wagers):
-        return True
+    for wager in step.wagers:
+        if wager in p.placed and wager not in p.settled:
+            return True
     return "cover all" not in step.wagers and cover_all_up(table) and not p.racked and not p.shown
 
 
@@ -271,10 +285,11 @@ _WAITS: dict[Kind, Callable[[Table, Position, Step], bool]] = {
 
 def cover_all_up(table: Table) -> bool:
     """Ruling M3: while a Cover All wager is up every dealt hand counts."""
-    round = table.round
-    return round is not None and any(
-        "cover all" in p.placed and "cover all" not in p.settled for p in round.positions
-    )
+    if table.round is not None:
+        for p in table.round.positions:
+            if "cover all" in p.placed and "cover all" not in p.settled:
+                return True
+    return False
 
 
 # --- Pik-It's first alternative: each procedure for all seats before the next ---------------

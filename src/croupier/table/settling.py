@@ -4,6 +4,7 @@ state of the table."""
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import is_
 
 from croupier.cards.quick import QUICK
 from croupier.games import caribbean_stud, let_it_ride, pik_it
@@ -65,7 +66,21 @@ def _ride(table: Table, p: Position) -> tuple[Settlement, ...]:
     return let_it_ride.settle(outcome, p.placed, table.terms)
 
 
+_found: dict[int, tuple[tuple[object, ...], tuple[Settlement, ...]]] = {}
+
+
 def _pik_it(table: Table, p: Position) -> tuple[Settlement, ...]:
+    """Remembered by seat: the first alternative asks about all hands again at each of its acts."""
+    asked = (p.cards, p.placed, p.played, p.picked, table.now.dealer, table.terms)
+    known = _found.get(p.seat)
+    if known is not None and all(map(is_, known[0], asked)):
+        return known[1]
+    found = _settle_pik_it(table, p)
+    _found[p.seat] = (asked, found)
+    return found
+
+
+def _settle_pik_it(table: Table, p: Position) -> tuple[Settlement, ...]:
     # The bonuses are settled before the dealer's stack may be on the table; they need none of it.
     dealer = table.now.dealer or p.cards
     picked = tuple(p.cards[n - 1] for n in p.picked)

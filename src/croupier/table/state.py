@@ -28,15 +28,15 @@ class DeckAt(StrEnum):
     USED = "in the discard rack"
 
 
-class Deck(Struct, frozen=True):
+class Deck(Struct, frozen=True, gc=False):
     colour: str
     at: DeckAt
-    cards: tuple[Card, ...] = ()  # top first; known to nobody while face down
+    cards: tuple[Card, ...] = ()  # top first; in play they are the round's, then the rack's
     received: str = ""  # as they came, before inspection
     cut: bool = False
 
 
-class Position(Struct, frozen=True):
+class Position(Struct, frozen=True, gc=False):
     """One hand in a round: whose, what is wagered on it, and what it has done."""
 
     seat: int
@@ -67,10 +67,11 @@ class Position(Struct, frozen=True):
         return not (self.folded or self.void)
 
 
-class Round(Struct, frozen=True):
+class Round(Struct, frozen=True, gc=False):
     positions: tuple[Position, ...] = ()  # by seat, ascending
     number: int = 0  # given when bets close
     colour: str = ""
+    stub: tuple[Card, ...] = ()  # of the deck in play, yet to be dealt, top first
     closed: bool = False
     locked: bool = False
     swept: bool = False
@@ -91,7 +92,7 @@ class Round(Struct, frozen=True):
     exposed: str = ""  # Cover All: the place whose hand stays on the felt
 
 
-class Table(Struct, frozen=True):
+class Table(Struct, frozen=True, gc=False):
     id: str
     house: House
     terms: Terms
@@ -122,11 +123,9 @@ class Table(Struct, frozen=True):
         assert self.round is not None
         return self.round
 
-    def in_play(self) -> Deck:
-        """The deck the round is dealt from."""
-        deck = self.deck(self.now.colour)
-        assert deck is not None
-        return deck
+    def cards_of(self, deck: Deck) -> tuple[Card, ...]:
+        """The cards of a deck between rounds: once used, it lies in the rack."""
+        return self.rack if deck.at is DeckAt.USED else deck.cards
 
     def deck(self, colour: str) -> Deck | None:
         for deck in self.decks:

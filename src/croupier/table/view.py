@@ -79,14 +79,13 @@ def areas(table: Table) -> dict[str, str]:
 
 
 def _round(table: Table, r: Round, viewer: Actor) -> dict[str, Any]:
-    deck = table.deck(r.colour)
     return {
         "number": r.number,
         "deck": r.colour,
         "closed": r.closed,
         "void": r.void,
         "trips_only": r.trips_only,
-        "stub": len(deck.cards) if deck and r.dealt and not r.stub_gone else 0,
+        "stub": len(r.stub) if r.dealt else 0,
         "dealer": dealers_cards(table, r),
         "covered": covered(table, r),
         "community": community_cards(r),
