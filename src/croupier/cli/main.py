@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from croupier.cli import bench, house, law, play, script, settle, solve
+from croupier.cli import bench, house, law, play, rng, script, settle, solve
 
 app = typer.Typer(
     help="Casino poker tables run by the book.",
@@ -22,6 +22,7 @@ app.command("play")(play.play)
 app.command("script")(script.script)
 app.command("solve")(solve.solve)
 app.add_typer(settle.app, name="settle")
+app.add_typer(rng.app, name="rng")
 app.add_typer(bench.app, name="bench")
 
 
