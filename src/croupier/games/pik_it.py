@@ -221,13 +221,17 @@ def settle_play(o: Outcome, amount: Cents, terms: Terms) -> Settlement:
 def settle(
     o: Outcome, wagers: Mapping[str, Cents], terms: Terms, *, coupon: Cents = 0
 ) -> tuple[Settlement, ...]:
-    """Settle one hand in the order of the law. This game knows no payout limit."""
+    """Settle what still lies on one hand in the order of the law: the bonuses go before the
+    dealer's hand is known. This game knows no payout limit."""
     settled = []
     if "3 card bonus" in wagers:
         settled.append(settle_three_card_bonus(o, wagers["3 card bonus"], terms))
-    settled.append(settle_five_card_bonus(o, wagers["5 card bonus"], terms))
-    settled.append(with_match_play(settle_ante(o, wagers["ante"], terms), coupon, terms.coupons))
-    if o.played:
+    if "5 card bonus" in wagers:
+        settled.append(settle_five_card_bonus(o, wagers["5 card bonus"], terms))
+    if "ante" in wagers:
+        ante = settle_ante(o, wagers["ante"], terms)
+        settled.append(with_match_play(ante, coupon, terms.coupons))
+    if o.played in wagers:
         settled.append(settle_play(o, wagers[o.played], terms))
     return tuple(settled)
 

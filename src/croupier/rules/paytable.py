@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 
 from croupier.cards.card import Rank
@@ -70,11 +71,13 @@ def hand_class(strength: Strength) -> str:
     return FIVE_CARD_LINES[kind]
 
 
+@cache
 def in_words(line: str) -> str:
     """three-of-a-kind stays hyphenated, as the texts write it; other lines lose their hyphens."""
     return line if line.endswith("of-a-kind") or line == "mini-royal" else line.replace("-", " ")
 
 
+@cache
 def a_hand(hand: str) -> str:
     """A class of hand as one would say it: "A pair", "Two pair", "A full house"."""
     if hand in ("two-pair", "three-of-a-kind", "four-of-a-kind"):

@@ -71,7 +71,7 @@ _found: dict[int, tuple[tuple[object, ...], tuple[Settlement, ...]]] = {}
 
 def _pik_it(table: Table, p: Position) -> tuple[Settlement, ...]:
     """Remembered by seat: the first alternative asks about all hands again at each of its acts."""
-    asked = (p.cards, p.placed, p.played, p.picked, table.now.dealer, table.terms)
+    asked = (p.cards, p.placed, p.settled, p.played, p.picked, table.now.dealer, table.terms)
     known = _found.get(p.seat)
     if known is not None and all(map(is_, known[0], asked)):
         return known[1]
@@ -85,7 +85,8 @@ def _settle_pik_it(table: Table, p: Position) -> tuple[Settlement, ...]:
     dealer = table.now.dealer or p.cards
     picked = tuple(p.cards[n - 1] for n in p.picked)
     outcome = pik_it.outcome(p.cards, dealer, played=p.played, picked=picked, ranker=QUICK)
-    return pik_it.settle(outcome, p.placed, table.terms, coupon=p.coupon)
+    left = {name: amount for name, amount in p.placed.items() if name not in p.settled}
+    return pik_it.settle(outcome, left, table.terms, coupon=p.coupon)
 
 
 _BY_GAME = {
