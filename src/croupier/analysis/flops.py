@@ -30,6 +30,7 @@ from croupier.cards.kernel import Int, inlined, kernel
 Sums = NDArray[np.int64]
 Values = NDArray[np.int32]
 Ints = NDArray[np.int64]
+COLUMNS = 3  # deals that have played so much or so much are spread apart, three ways in one walk
 PER_FLOP = 1176  # holdings of two of the other 49 cards
 
 # A row of the walk: one kind of turn and river after a flop, seen from one suit. Its board among
@@ -193,7 +194,7 @@ def _spread_ranks(flop: Ints, left: Ints, table: Sums, to_ranks: Values) -> None
                     ways = _rank_ways(x, y, low, high, left)
                     if ways > 0:
                         pair = pair_index(low, high)
-                        for k in range(3):
+                        for k in range(COLUMNS):
                             row[pair, k] += ways * table[pair, k]
 
 
@@ -300,18 +301,19 @@ def flop_sums(
 def spread(
     flops: Hands,
     weights: Counts,
-    played: NDArray[np.uint8],
+    column: NDArray[np.uint8],
     share: Int,
     shares: Int,
     to_ranks: Values,
     to_suit: Values,
 ) -> None:
-    """How many deals reach each kind of board and holding having played before the flop (0), after
-    it (1) or not yet (2): played[flop, holding] says which. Does every ``shares``-th flop."""
+    """How many deals reach each kind of board and holding, by what they have played till then:
+    column[flop, holding] says where to count, or COLUMNS where not to. Does every ``shares``-th
+    flop."""
     firsts, seconds, pairs = np.empty((3, CODE_PAIRS), np.int64)
     code_pairs(firsts, seconds, pairs)
-    rank_table = np.zeros((RANK_PAIRS, 3), np.int64)
-    suit_tables = np.zeros((4, CODE_PAIRS, 3), np.int64)
+    rank_table = np.zeros((RANK_PAIRS, COLUMNS), np.int64)
+    suit_tables = np.zeros((4, CODE_PAIRS, COLUMNS), np.int64)
     rows = np.zeros((MOST_ROWS, 6), np.int64)
     kinds = np.zeros(CODE_PAIRS, np.int64)
     ranks, beside = np.zeros((2, 3), np.int64)
@@ -331,11 +333,12 @@ def spread(
             for a in range(b):
                 if a == flop[0] or a == flop[1] or a == flop[2]:
                     continue
-                action = played[at, holding]
-                rank_table[pair_index(a >> 2, b >> 2), action] += weights[at]
-                for suit in range(4):
-                    if masks[suit]:
-                        suit_tables[suit, kind_of(a, b, suit), action] += weights[at]
+                k = column[at, holding]
+                if k < COLUMNS:
+                    rank_table[pair_index(a >> 2, b >> 2), k] += weights[at]
+                    for suit in range(4):
+                        if masks[suit]:
+                            suit_tables[suit, kind_of(a, b, suit), k] += weights[at]
                 holding += 1
         by_rank = 1
         for suit in range(4):
@@ -352,7 +355,7 @@ def spread(
                     kind = kinds[i]
                     ways = _suit_ways(row, firsts[kind], seconds[kind], left)
                     if ways > 0:
-                        for k in range(3):
+                        for k in range(COLUMNS):
                             deals = ways * suit_tables[suit, kind, k]
                             if deals:
                                 board[kind, k] += deals

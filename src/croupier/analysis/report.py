@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from croupier.analysis.solution import Book, Solution
+from croupier.analysis.solution import Book, Meter, Solution
 
 
 def fraction(value: Fraction) -> str:
@@ -28,6 +28,8 @@ def as_data(solution: Solution) -> dict[str, Any]:
         "rulebook": solution.rulebook,
         "legal": solution.legal,
         "unlawful": list(solution.unlawful),
+        "strategy": solution.strategy,
+        **_beside_optimal(solution),
         "combinations": main.combinations,
         **_figures(main),
         "element_of_risk": fraction(main.element_of_risk),
@@ -42,6 +44,7 @@ def as_data(solution: Solution) -> dict[str, Any]:
                 "combinations": book.combinations,
                 "hit_frequency": fraction(book.hit_frequency),
                 "outcomes": _rows(book),
+                **_meter(solution.meters.get(name)),
             }
             for name, book in solution.side_bets.items()
         },
@@ -49,6 +52,27 @@ def as_data(solution: Solution) -> dict[str, Any]:
         "seconds": round(solution.seconds, 3),
     }
     return data
+
+
+def _beside_optimal(solution: Solution) -> dict[str, Any]:
+    """What optimal play costs, and how much more this way to play does."""
+    if solution.optimal_edge is None or solution.cost is None:
+        return {}
+    return {
+        "optimal_house_edge": fraction(solution.optimal_edge),
+        "cost": fraction(solution.cost),
+    }
+
+
+def _meter(meter: Meter | None) -> dict[str, Any]:
+    """Dollars exactly, and in cents rounded up."""
+    if meter is None:
+        return {}
+    return {
+        "per_10000_of_meter": fraction(meter.per_10000),
+        "break_even_meter": fraction(meter.break_even),
+        "break_even_meter_cents": meter.break_even_cents,
+    }
 
 
 def _whole(book: Book) -> dict[str, Any]:

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from croupier.analysis.boards import BELOW, DEALER, KIND, UNQUALIFIED, UPTO, Tally
 from croupier.analysis.deals import Counts
+from croupier.analysis.flops import COLUMNS
+from croupier.analysis.plan import Choices
 from croupier.cards.kernel import Int, inlined, kernel
 from croupier.cards.ranking import FiveCard
 
@@ -21,6 +23,8 @@ PAIR = int(FiveCard.ONE_PAIR)
 
 # Values of a holding at the river: played on as is best, played once, played twice.
 RIVER, ONCE, TWICE = 0, 1, 2
+
+NOT_YET = 0  # antes played by those who have still to choose
 
 
 @inlined
@@ -47,51 +51,72 @@ def _worth(dealers: Counts, nets: Nets, times: Int) -> Int:
     return total
 
 
+@inlined
+def _tied(dealers: Counts, nets: Nets, times: Int) -> Int:
+    return _worth(dealers, nets, times) == DEALER * nets[0, 0, 0]
+
+
 @kernel
 def river_values(
-    counts: Tally, start: Int, stop: Int, nets: Nets, times: Int, values: Values
+    counts: Tally,
+    start: Int,
+    stop: Int,
+    nets: Nets,
+    least: Int,
+    most: Int,
+    values: Values,
+    choices: Choices,
 ) -> None:
-    """For each kind of board and holding: the three values, summed over the dealer's holdings.
-    ``times``: the play wager at the river."""
+    """For each kind of board and holding: the three values, summed over the dealer's holdings, and
+    what is best at the river: the least or the most that may be played there, or 0 for a fold. What
+    lies between them is never better, since a play is worth so much for each ante in it."""
     dealers = np.zeros((3, 2), np.int64)
     for board in range(start, stop):
         for holding in range(counts.shape[1]):
             kind = counts[board, holding, KIND] - 1
             if kind >= 0:
                 against(counts[board, holding], dealers)
-                values[board, holding, ONCE] = _worth(dealers, nets[kind], 1)
-                values[board, holding, TWICE] = _worth(dealers, nets[kind], 2)
-                played = _worth(dealers, nets[kind], times)
-                values[board, holding, RIVER] = max(played, DEALER * nets[kind, 0, 0, 0])
+                once = _worth(dealers, nets[kind], 1)
+                twice = _worth(dealers, nets[kind], 2)
+                best = most if twice > once else least
+                played = once + (best - 1) * (twice - once)
+                folded = DEALER * nets[kind, 0, 0, 0]
+                values[board, holding, ONCE] = once
+                values[board, holding, TWICE] = twice
+                values[board, holding, RIVER] = max(played, folded)
+                choices[board, holding] = best if played >= folded else 0
 
 
 @kernel
 def outcome_counts(
-    counts: Tally, weights: Values, nets: Nets, times: Int, outcomes: Counts, ties: Counts
+    counts: Tally,
+    weights: Values,
+    played: NDArray[np.int64],
+    choices: Choices,
+    nets: Nets,
+    outcomes: Counts,
+    ties: Counts,
 ) -> None:
-    """outcomes[action, kind, versus + 1, qualified] += how often; weights[board, holding, played]
-    says how many deals come here having played before the flop (0), after it (1), or not yet (2).
-    Actions: before the flop, after it, at the river, fold."""
+    """outcomes[times, kind, versus + 1, qualified] += how often; weights[board, holding, column]
+    says how many deals come here having played ``played[column]`` antes; those with NOT_YET choose
+    now. ties: deals where the play chosen is worth no more than a fold."""
     dealers = np.zeros((3, 2), np.int64)
     for board in range(len(counts)):
         for holding in range(counts.shape[1]):
             kind = counts[board, holding, KIND] - 1
             if kind < 0:
                 continue
-            before = np.int64(weights[board, holding, 0])
-            after = np.int64(weights[board, holding, 1])
-            not_yet = np.int64(weights[board, holding, 2])
-            if before == 0 and after == 0 and not_yet == 0:
-                continue
             against(counts[board, holding], dealers)
-            folds = DEALER * nets[kind, 0, 0, 0]
-            played = _worth(dealers, nets[kind], times)
-            last = 2 if played >= folds else 3
-            if played == folds:
-                ties[0] += not_yet * DEALER
-            for versus in range(3):
-                for qualified in range(2):
-                    n = dealers[versus, qualified]
-                    outcomes[0, kind, versus, qualified] += before * n
-                    outcomes[1, kind, versus, qualified] += after * n
-                    outcomes[last, kind, versus, qualified] += not_yet * n
+            for column in range(COLUMNS):
+                deals = np.int64(weights[board, holding, column])
+                if deals == 0:
+                    continue
+                times = played[column]
+                if times == NOT_YET:
+                    times = np.int64(choices[board, holding])
+                    if times and _tied(dealers, nets[kind], times):
+                        ties[0] += deals * DEALER
+                for versus in range(3):
+                    for qualified in range(2):
+                        n = dealers[versus, qualified]
+                        outcomes[times, kind, versus, qualified] += deals * n

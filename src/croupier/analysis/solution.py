@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from math import ceil
+
+from croupier.rules.money import Cents, dollars
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +88,38 @@ def merged(outcomes: Iterable[Outcome]) -> Book:
 
 
 @dataclass(frozen=True, slots=True)
+class Meter:
+    """What a wager that pays shares of a meter nets, per unit wagered: a straight line."""
+
+    at_nothing: Fraction
+    per_dollar: Fraction
+
+    @property
+    def per_10000(self) -> Fraction:
+        """What each $10,000 on the meter returns."""
+        return 10_000 * self.per_dollar
+
+    @property
+    def break_even(self) -> Fraction:
+        """The meter in dollars at which the wager costs nothing."""
+        return max(-self.at_nothing / self.per_dollar, Fraction(0))
+
+    @property
+    def break_even_cents(self) -> Cents:
+        """The first meter in whole cents at which the wager does not lose."""
+        return ceil(100 * self.break_even)
+
+
+def meter_line(at: Callable[[Cents], Book]) -> Meter | None:
+    """The line through the books at two meters; nothing where the meter has no bearing."""
+    million = dollars(1_000_000)  # every share of it is whole cents
+    empty, full = at(0).net, at(million).net
+    return Meter(empty, (full - empty) / 1_000_000) if full != empty else None
+
+
+@dataclass(frozen=True, slots=True)
 class Solution:
-    """The truth about one configuration."""
+    """The truth about one configuration under one way to play."""
 
     game: str
     rulebook: str
@@ -97,7 +130,15 @@ class Solution:
     tie_broken: str = ""
     seconds: float = 0.0
     unlawful: tuple[str, ...] = ()  # what the law says against this configuration
+    meters: dict[str, Meter] = field(default_factory=dict)  # of side bets that pay from one
+    strategy: str = "optimal"
+    optimal_edge: Fraction | None = None  # of the main wagers, where it has been worked out
 
     @property
     def legal(self) -> bool:
         return not self.unlawful
+
+    @property
+    def cost(self) -> Fraction | None:
+        """How much more than optimal play this way to play gives away."""
+        return None if self.optimal_edge is None else -self.main.net - self.optimal_edge

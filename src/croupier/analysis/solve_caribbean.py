@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from croupier.analysis.deals import CHOOSE, Counts, all_hands, distinct_hands
-from croupier.analysis.many import cores, on_all_cores, parts
+from croupier.analysis.many import cores, parts
+from croupier.analysis.plan import CaribbeanPlan, Flags
+from croupier.analysis.progress import Tell, made_once, run_telling, silent
 from croupier.analysis.side_bets import fixed_bet
-from croupier.analysis.solution import Book, Outcome, Solution, merged
+from croupier.analysis.solution import Book, Outcome, Solution, merged, meter_line
 from croupier.analysis.tabulate import caribbean_nets, unit
 from croupier.analysis.up_card import below_bound, below_mine
 from croupier.cards.evaluator import FIVE_CARD_KIND, evaluate5
-from croupier.cards.kernel import kernel
+from croupier.cards.kernel import Int, inlined, kernel
 from croupier.cards.quick import strengths
 from croupier.cards.ranking import FIVE_CARD_LINES, FiveCard
 from croupier.games import caribbean_stud
 from croupier.house.submission import House
 from croupier.rules.game import Versus
+from croupier.rules.money import Cents
 
 HIDDEN = int(CHOOSE[46, 4])  # the dealer's other four cards
 
@@ -33,7 +38,7 @@ def first_qualifying() -> int:
 class Deals:
     """Counts per hand of mine (one of each suit pattern) and up-card, whatever the wagers pay."""
 
-    def __init__(self) -> None:
+    def __init__(self, tell: Tell = silent) -> None:
         dealer = all_hands(5)
         numbers = evaluate5(dealer)
         order = np.argsort(numbers, kind="stable")
@@ -48,27 +53,35 @@ class Deals:
         # Below the bound only qualification matters, so those hands need no comparison.
         strong = np.flatnonzero(self.numbers >= bound)
         strong = strong[np.argsort(self.numbers[strong], kind="stable")]
-        on_all_cores(
-            (below_bound, (dealer, numbers, bound, mine.hands, a, b, self.unqualified))
-            for a, b in parts(len(mine.hands), cores())
-        )
-        on_all_cores(
+        run_telling(
+            tell,
+            "qualifying hands",
             (
-                below_mine,
+                (below_bound, (dealer, numbers, bound, mine.hands, a, b, self.unqualified))
+                for a, b in parts(len(mine.hands), cores())
+            ),
+        )
+        run_telling(
+            tell,
+            "higher hands",
+            (
                 (
-                    dealer,
-                    numbers,
-                    order,
-                    mine.hands,
-                    self.numbers,
-                    strong,
-                    n,
-                    cores(),
-                    self.below,
-                    self.equal,
-                ),
-            )
-            for n in range(cores())
+                    below_mine,
+                    (
+                        dealer,
+                        numbers,
+                        order,
+                        mine.hands,
+                        self.numbers,
+                        strong,
+                        n,
+                        cores(),
+                        self.below,
+                        self.equal,
+                    ),
+                )
+                for n in range(cores())
+            ),
         )
         self.dealt = np.ones(shape, np.bool_)
         for k in range(5):
@@ -81,8 +94,50 @@ class Deals:
 BET_CLASSES = ((0, False), (2, True), (1, True), (0, True))  # versus + 1, qualified
 
 
+@inlined
+def _against(
+    at: Int,
+    up: Int,
+    strong: NDArray[np.bool_],
+    unqualified: Counts,
+    below: Counts,
+    equal: Counts,
+    counts: Counts,
+) -> None:
+    """counts[class]: the dealer's hands, given mine and the up-card."""
+    counts[0] = unqualified[at, up]
+    counts[1] = below[at, up] - unqualified[at, up] if strong[at] else 0
+    counts[2] = equal[at, up]
+    counts[3] = HIDDEN - counts[0] - counts[1] - counts[2]
+
+
 @kernel
-def play(
+def bet_values(
+    kinds: NDArray[np.uint8],
+    strong: NDArray[np.bool_],
+    dealt: NDArray[np.bool_],
+    unqualified: Counts,
+    below: Counts,
+    equal: Counts,
+    nets: Counts,
+    values: Counts,
+) -> None:
+    """What a bet is worth above a fold, at every hand and up-card, over the dealer's other cards.
+    nets[kind, class] is the bet's, with the fold's last."""
+    counts = np.zeros(4, np.int64)
+    for at in range(len(kinds)):
+        net = nets[kinds[at]]
+        for up in range(52):
+            if dealt[at, up]:
+                _against(at, up, strong, unqualified, below, equal, counts)
+                value = -HIDDEN * net[4]
+                for k in range(4):
+                    value += counts[k] * net[k]
+                values[at, up] = value
+
+
+@kernel
+def outcome_counts(
     kinds: NDArray[np.uint8],
     weights: Counts,
     strong: NDArray[np.bool_],
@@ -90,44 +145,67 @@ def play(
     unqualified: Counts,
     below: Counts,
     equal: Counts,
-    nets: Counts,
+    plan: Flags,
     bets: Counts,
     folds: Counts,
-    ties: Counts,
 ) -> None:
-    """Bet or fold at every hand and up-card; bets[kind, class], folds[kind] count what follows.
-    nets[kind, class] is the bet's, with the fold's last."""
+    """bets[kind, class] and folds[kind] count what follows from a plan."""
     counts = np.zeros(4, np.int64)
     for at in range(len(kinds)):
-        net = nets[kinds[at]]
         for up in range(52):
-            if not dealt[at, up]:
-                continue
-            counts[0] = unqualified[at, up]
-            counts[1] = below[at, up] - unqualified[at, up] if strong[at] else 0
-            counts[2] = equal[at, up]
-            counts[3] = HIDDEN - counts[0] - counts[1] - counts[2]
-            value = np.int64(0)
-            for k in range(4):
-                value += counts[k] * net[k]
-            if value >= HIDDEN * net[4]:
-                for k in range(4):
-                    bets[kinds[at], k] += weights[at] * counts[k]
-            else:
-                folds[kinds[at]] += weights[at] * HIDDEN
-            if value == HIDDEN * net[4]:
-                ties[0] += weights[at] * HIDDEN
+            if dealt[at, up]:
+                if plan[at, up]:
+                    _against(at, up, strong, unqualified, below, equal, counts)
+                    for k in range(4):
+                        bets[kinds[at], k] += weights[at] * counts[k]
+                else:
+                    folds[kinds[at]] += weights[at] * HIDDEN
 
 
-def solve(house: House, deals: Deals | None = None) -> Solution:
-    terms = house.terms()
-    deals = deals or Deals()
-    times = house.multiples["bet"][0]
-    table = caribbean_nets(terms, times)
-    nets = np.stack([table[:, v, int(q), 1] for v, q in BET_CLASSES] + [table[:, 0, 1, 0]], axis=1)
+known_deals = made_once(Deals)
+
+
+def _nets(house: House) -> Counts:
+    """nets[kind, class] of a bet, and last of a fold."""
+    table = caribbean_nets(house.terms(), house.multiples["bet"][0])
+    return np.stack([table[:, v, int(q), 1] for v, q in BET_CLASSES] + [table[:, 0, 1, 0]], axis=1)
+
+
+def _values(deals: Deals, nets: Counts) -> Counts:
+    values = np.full(deals.dealt.shape, -1, np.int64)
+    bet_values(
+        FIVE_CARD_KIND[deals.numbers],
+        deals.strong,
+        deals.dealt,
+        deals.unqualified,
+        deals.below,
+        deals.equal,
+        nets,
+        values,
+    )
+    return values
+
+
+def best_plan(house: House, deals: Deals | None = None, tell: Tell = silent) -> CaribbeanPlan:
+    return CaribbeanPlan(bets=_values(deals or known_deals(tell), _nets(house)) >= 0)
+
+
+def solve(
+    house: House,
+    plan: CaribbeanPlan | None = None,
+    deals: Deals | None = None,
+    tell: Tell = silent,
+) -> Solution:
+    """Every outcome under a plan, or under optimal play."""
+    deals = deals or known_deals(tell)
+    nets = _nets(house)
+    tied = 0
+    if plan is None:
+        values = _values(deals, nets)
+        plan = CaribbeanPlan(bets=values >= 0)
+        tied = int((deals.weights * (values == 0).sum(axis=1)).sum()) * HIDDEN
     bets, folds = np.zeros((10, 4), np.int64), np.zeros(10, np.int64)
-    ties = np.zeros(1, np.int64)
-    play(
+    outcome_counts(
         FIVE_CARD_KIND[deals.numbers],
         deals.weights,
         deals.strong,
@@ -135,18 +213,22 @@ def solve(house: House, deals: Deals | None = None) -> Solution:
         deals.unqualified,
         deals.below,
         deals.equal,
-        nets,
+        plan.bets,
         bets,
         folds,
-        ties,
     )
-    main = merged(_outcomes(nets, bets, folds, unit(terms), times))
+    times = house.multiples["bet"][0]
+    main = merged(_outcomes(nets, bets, folds, unit(house.terms()), times))
+    progressive = partial(_progressive, house, _played(main))
+    offered = "progressive" in house.offered
+    line = meter_line(progressive) if offered else None
     return Solution(
         game=house.game.id,
         rulebook=house.book.id,
         main=main,
-        side_bets=_side_bets(house, main),
-        ties={"bet": int(ties[0])} if ties[0] else {},
+        side_bets={"progressive": progressive(house.terms().meter)} if offered else {},
+        meters={"progressive": line} if line else {},
+        ties={"bet": tied} if tied else {},
         tie_broken="the player bets",
     )
 
@@ -162,24 +244,21 @@ def _outcomes(
         yield Outcome(Fraction(int(nets[kind, 4]), ante), int(folds[kind]), "fold", line)
 
 
-def _side_bets(house: House, main: Book) -> dict[str, Book]:
-    """The progressive: forfeited by a fold, so it follows what the ante's best play does."""
-    if "progressive" not in house.offered:
-        return {}
-    terms = house.terms()
-    counts: dict[str, int] = {}
+def _played(main: Book) -> dict[str, int]:
+    """How often the progressive meets each hand. A fold forfeits it, so it follows the ante."""
+    counts: Counter[str] = Counter()
     for o in main.outcomes:
-        key = o.line if o.action == "bet" else "folded"
-        counts[key] = counts.get(key, 0) + o.count
-    book = fixed_bet(
+        counts[o.line if o.action == "bet" else "folded"] += o.count
+    return counts
+
+
+def _progressive(house: House, counts: Mapping[str, int], meter: Cents) -> Book:
+    terms = house.terms().with_meter(meter)
+    return fixed_bet(
         terms,
         counts,
         lambda hand, amount: caribbean_stud.settle_progressive(
-            caribbean_stud.Outcome(hand, Versus.HIGHER, True, hand == "folded"),
-            amount,
-            terms,
-            1,
+            caribbean_stud.Outcome(hand, Versus.HIGHER, True, hand == "folded"), amount, terms, 1
         ),
         caribbean_stud.PROGRESSIVE.exactly,
     )
-    return {"progressive": book}

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from croupier.analysis.deals import CHOOSE, Counts, Hands, all_hands, distinct_hands
-from croupier.analysis.many import on_all_cores
+from croupier.analysis.plan import PikItPlan
+from croupier.analysis.progress import Tell, made_once, run_telling, silent
 from croupier.analysis.removal import Numbers, below_and_equal
 from croupier.analysis.side_bets import fixed_bet, three_card_classes
 from croupier.analysis.solution import Book, Outcome, Solution, merged
@@ -43,7 +43,7 @@ def best_threes(hands: Hands) -> Numbers:
 class Deals:
     """Counts per hand of mine (one of each suit pattern), whatever the wagers pay."""
 
-    def __init__(self) -> None:
+    def __init__(self, tell: Tell = silent) -> None:
         dealer, mine = all_hands(5), distinct_hands(5)
         self.weights = mine.weights
         self.numbers = evaluate5(mine.hands)
@@ -60,7 +60,9 @@ class Deals:
             my_order = np.argsort(my_numbers, kind="stable")
             below_and_equal(dealer, order, numbers, mine.hands, my_order, my_numbers, below, upto)
 
-        on_all_cores(
+        run_telling(
+            tell,
+            "hands",
             [
                 (sweep, (five, self.numbers, self.below_5, self.upto_5)),
                 (sweep, (three, mine_3, self.below_3, self.upto_3)),
@@ -68,34 +70,63 @@ class Deals:
                     below_bound,
                     (dealer, five, self.bound, mine.hands, self.numbers, self.unqualified),
                 ),
-            ]
+            ],
         )
 
 
-def solve(house: House, deals: Deals | None = None) -> Solution:
-    terms = house.terms()
-    deals = deals or Deals()
-    nets = pik_it_nets(terms)
-    dealers = {"play 3": _versus_3(deals), "play 5": _versus_5(deals)}
-    values = np.stack(
-        [
-            np.full(len(deals.weights), DEALER * int(nets[""][0, 0])),
-            *((dealers[play] * nets[play][None]).sum(axis=(1, 2)) for play in ("play 3", "play 5")),
-        ]
-    )
-    best = len(PLAYS) - 1 - values[::-1].argmax(axis=0)
-    tied = (values == values.max(axis=0)).sum(axis=0) > 1
-    ties = int(deals.weights[tied].sum()) * DEALER
-    ante = unit(terms)
-    main = merged(_outcomes(house, deals, best, dealers, nets, ante))
-    sides = _side_bets(house)
+known_deals = made_once(Deals)
+
+
+class Play:
+    """What each way to play each hand is worth under one table of nets."""
+
+    def __init__(self, house: House, deals: Deals) -> None:
+        terms = house.terms()
+        self.house, self.deals = house, deals
+        self.ante = unit(terms)
+        self.nets = pik_it_nets(terms)
+        self.dealers = {"play 3": _versus_3(deals), "play 5": _versus_5(deals)}
+
+    def values(self) -> Counts:
+        """values[play, hand], in the order of PLAYS."""
+        fold = np.full(len(self.deals.weights), DEALER * int(self.nets[""][0, 0]))
+        played = (
+            (self.dealers[play] * self.nets[play][None]).sum(axis=(1, 2)) for play in PLAYS[1:]
+        )
+        return np.stack([fold, *played])
+
+
+def _best(values: Counts) -> PikItPlan:
+    return PikItPlan(plays=(len(PLAYS) - 1 - values[::-1].argmax(axis=0)).astype(np.uint8))
+
+
+def best_plan(house: House, deals: Deals | None = None, tell: Tell = silent) -> PikItPlan:
+    return _best(Play(house, deals or known_deals(tell)).values())
+
+
+def solve(
+    house: House,
+    plan: PikItPlan | None = None,
+    deals: Deals | None = None,
+    tell: Tell = silent,
+) -> Solution:
+    """Every outcome under a plan, or under optimal play."""
+    deals = deals or known_deals(tell)
+    play = Play(house, deals)
+    tied = 0
+    if plan is None:
+        values = play.values()
+        plan = _best(values)
+        ties = (values == values.max(axis=0)).sum(axis=0) > 1
+        tied = int(deals.weights[ties].sum()) * DEALER
+    rows = list(_rows(play, plan))
     return Solution(
         game=house.game.id,
         rulebook=house.book.id,
-        main=main,
-        side_bets=sides,
-        whole=_whole(house, deals, best, dealers, nets, ante),
-        ties={"play": ties} if ties else {},
+        main=merged(_outcomes(house, rows)),
+        side_bets=_side_bets(house),
+        whole=_whole(play, rows),
+        ties={"play": tied} if tied else {},
         tie_broken="play 5 before play 3 before a fold",
     )
 
@@ -123,39 +154,30 @@ def _versus_5(deals: Deals) -> Counts:
     return found
 
 
-def _rows(
-    deals: Deals,
-    best: NDArray[np.int64],
-    dealers: dict[str, Counts],
-    nets: dict[str, NDArray[np.int64]],
-    ante: int,
-) -> Iterator[tuple[FiveCard, str, bool | None, Fraction, int]]:
-    """(kind of hand, play, qualified, net of ante and play, count)."""
-    kind = FIVE_CARD_KIND[deals.numbers]
-    for at, play in enumerate(PLAYS):
+# Kind of hand, play, qualified, net of ante and play, count.
+Row = tuple[FiveCard, str, bool | None, Fraction, int]
+
+
+def _rows(play: Play, plan: PikItPlan) -> Iterator[Row]:
+    kind, all_weights = FIVE_CARD_KIND[play.deals.numbers], play.deals.weights
+    for at, name in enumerate(PLAYS):
+        nets = play.nets[name]
         for k in FiveCard:
-            weights = np.where((best == at) & (kind == k), deals.weights, 0)
-            if not play:
+            weights = np.where((plan.plays == at) & (kind == k), all_weights, 0)
+            if not name:
                 count = int(weights.sum()) * DEALER
-                yield k, "fold", None, Fraction(int(nets[""][0, 0]), ante), count
+                yield k, "fold", None, Fraction(int(nets[0, 0]), play.ante), count
                 continue
-            counts = (dealers[play] * weights[:, None, None]).sum(axis=0)
+            counts = (play.dealers[name] * weights[:, None, None]).sum(axis=0)
             for versus in range(3):
                 for qualified in (False, True):
-                    net = Fraction(int(nets[play][versus, int(qualified)]), ante)
-                    seen = None if play == "play 3" else qualified
-                    yield k, play, seen, net, int(counts[versus, int(qualified)])
+                    net = Fraction(int(nets[versus, int(qualified)]), play.ante)
+                    seen = None if name == "play 3" else qualified
+                    yield k, name, seen, net, int(counts[versus, int(qualified)])
 
 
-def _outcomes(
-    house: House,
-    deals: Deals,
-    best: NDArray[np.int64],
-    dealers: dict[str, Counts],
-    nets: dict[str, NDArray[np.int64]],
-    ante: int,
-) -> Iterator[Outcome]:
-    for k, play, qualified, net, count in _rows(deals, best, dealers, nets, ante):
+def _outcomes(house: House, rows: Iterable[Row]) -> Iterator[Outcome]:
+    for k, play, qualified, net, count in rows:
         yield Outcome(net, count, play, FIVE_CARD_LINES[k], qualified, _stake(house, play))
 
 
@@ -164,34 +186,27 @@ def _stake(house: House, play: str) -> Fraction:
     return Fraction(1 + times)
 
 
-def _whole(
-    house: House,
-    deals: Deals,
-    best: NDArray[np.int64],
-    dealers: dict[str, Counts],
-    nets: dict[str, NDArray[np.int64]],
-    ante: int,
-) -> Book:
+def _whole(play: Play, rows: Iterable[Row]) -> Book:
     """With the 5 card bonus that nobody can leave out; it depends on the hand alone."""
-    terms = house.terms()
+    terms = play.house.terms()
     bonus = {
         k: pik_it.settle_five_card_bonus(
             pik_it.Outcome(FIVE_CARD_LINES[k], Versus.LOWER, Versus.LOWER, True),
-            ante,
+            play.ante,
             terms,
         ).net
         for k in FiveCard
     }
     return merged(
         Outcome(
-            net + Fraction(bonus[k], ante),
+            net + Fraction(bonus[k], play.ante),
             count,
-            play,
+            name,
             FIVE_CARD_LINES[k],
             qualified,
-            _stake(house, play) + 1,
+            _stake(play.house, name) + 1,
         )
-        for k, play, qualified, net, count in _rows(deals, best, dealers, nets, ante)
+        for k, name, qualified, net, count in rows
     )
 
 

@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.analysis.deals import Counts, Hands, all_hands, distinct_hands
+from croupier.analysis.plan import RidePlan
+from croupier.analysis.progress import Tell, made_once, run_telling, silent
 from croupier.analysis.side_bets import five_card_classes, fixed_bet, three_card_classes
 from croupier.analysis.solution import Book, Outcome, Solution, merged
 from croupier.analysis.tabulate import ride_nets, unit
@@ -36,45 +38,73 @@ def last_card(hands: Hands, classes: Classes, counts: Counts) -> None:
                     counts[at, d, classes[five(a, b, c, d, e)]] += 1
 
 
-def solve(house: House) -> Solution:
-    terms = house.terms()
-    hands = distinct_hands(3)
-    classes = five_card_classes()
-    counts = np.zeros((len(hands.hands), 52, len(FIVE_CARD_CLASSES)), np.int64)
-    last_card(hands.hands, classes, counts)
-    one = ride_nets(terms, FIVE_CARD_CLASSES)
-    nets = np.array([one[name] for name in FIVE_CARD_CLASSES], np.int64)
-    second = counts @ nets  # per hand and first community card, over the last card
-    first = second.sum(axis=1)  # per hand, over both
-    dealt = counts.any(axis=2)
-    ride_1 = first >= 0
-    ride_2 = (second >= 0) & dealt
-    ties = {
-        "bet 1": int(hands.weights[first == 0].sum()) * 49 * 48,
-        "bet 2": int((hands.weights[:, None] * ((second == 0) & dealt)).sum()) * 48,
-    }
-    weighted = counts * hands.weights[:, None, None]
-    outcomes = list(_outcomes(weighted, ride_1, ride_2, nets, unit(terms)))
+class Deals:
+    """How often each class of hand comes of three cards and the first community card."""
+
+    def __init__(self, tell: Tell = silent) -> None:
+        self.hands, self.weights = distinct_hands(3)
+        self.counts = np.zeros((len(self.hands), 52, len(FIVE_CARD_CLASSES)), np.int64)
+        run_telling(tell, "hands", [(last_card, (self.hands, five_card_classes(), self.counts))])
+        self.dealt = self.counts.any(axis=2)
+
+
+known_deals = made_once(Deals)
+
+
+def _nets(house: House) -> Counts:
+    """What a bet that rides nets on each class of hand."""
+    nets = ride_nets(house.terms(), FIVE_CARD_CLASSES)
+    return np.array([nets[name] for name in FIVE_CARD_CLASSES], np.int64)
+
+
+def _values(deals: Deals, nets: Counts) -> tuple[Counts, Counts]:
+    """What bet 1 is worth, by hand, and bet 2, by hand and first community card."""
+    second = deals.counts @ nets
+    return second.sum(axis=1), second
+
+
+def _best(deals: Deals, first: Counts, second: Counts) -> RidePlan:
+    return RidePlan(first=first >= 0, second=(second >= 0) & deals.dealt)
+
+
+def best_plan(house: House, deals: Deals | None = None, tell: Tell = silent) -> RidePlan:
+    deals = deals or known_deals(tell)
+    return _best(deals, *_values(deals, _nets(house)))
+
+
+def solve(
+    house: House,
+    plan: RidePlan | None = None,
+    deals: Deals | None = None,
+    tell: Tell = silent,
+) -> Solution:
+    """Every outcome under a plan, or under optimal play."""
+    deals = deals or known_deals(tell)
+    terms, nets = house.terms(), _nets(house)
+    ties: dict[str, int] = {}
+    if plan is None:
+        first, second = _values(deals, nets)
+        plan = _best(deals, first, second)
+        tied = (second == 0) & deals.dealt
+        ties = {
+            "bet 1": int(deals.weights[first == 0].sum()) * 49 * 48,
+            "bet 2": int((deals.weights[:, None] * tied).sum()) * 48,
+        }
     return Solution(
         game=house.game.id,
         rulebook=house.book.id,
-        main=merged(outcomes),
+        main=merged(_outcomes(deals, plan, nets, unit(terms))),
         side_bets=side_bets(house, terms),
         ties={name: n for name, n in ties.items() if n},
         tie_broken="the bet rides",
     )
 
 
-def _outcomes(
-    weighted: Counts,
-    ride_1: NDArray[np.bool_],
-    ride_2: NDArray[np.bool_],
-    nets: Counts,
-    bet: int,
-) -> Iterator[Outcome]:
+def _outcomes(deals: Deals, plan: RidePlan, nets: Counts, bet: int) -> Iterator[Outcome]:
+    weighted = deals.counts * deals.weights[:, None, None]
     for keep_1 in (True, False):
         for keep_2 in (True, False):
-            chosen = (ride_1 == keep_1)[:, None] & (ride_2 == keep_2)
+            chosen = (plan.first == keep_1)[:, None] & (plan.second == keep_2)
             found = (weighted * chosen[:, :, None]).sum(axis=(0, 1))
             riding = 1 + keep_1 + keep_2
             action = {3: "ride, ride", 1: "withdraw, withdraw"}.get(

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from croupier.house.submission import House, Violation
 
 Submission = Annotated[
     Path, typer.Argument(help="A licensee's submission, a TOML file.", show_default=False)
@@ -16,10 +19,11 @@ Submission = Annotated[
 def check(
     file: Submission,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    edge: Annotated[bool, typer.Option(help="Compute the edge of a legal table.")] = True,
 ) -> None:
-    """Say whether a table's configuration is legal: every violation with its clause."""
+    """Say whether a table is legal, every violation with its clause, and whose edge it is."""
     from croupier.house.check import check as judge
-    from croupier.house.submission import Malformed, Violation, load
+    from croupier.house.submission import Malformed, load
 
     malformed: list[Violation] = []
     try:
@@ -30,12 +34,15 @@ def check(
     report = judge(house) if house else None
     violations = [*malformed, *(report.violations if report else ())]
     warnings = list(report.warnings) if report and not violations else []
+    edges = _edges(house, warnings) if edge and not violations else {}
     if as_json:
-        found = {
+        found: dict[str, object] = {
             "legal": not violations,
             "violations": [_as_data(v) for v in violations],
             "warnings": [_as_data(v) for v in warnings],
         }
+        if edges:
+            found["edge"] = {name: exact for name, (exact, _) in edges.items()}
         print(json.dumps(found))
     else:
         for violation in violations:
@@ -46,14 +53,24 @@ def check(
             print(f"Not legal: {len(violations)} violation{'s'[: len(violations) > 1]}.")
         else:
             print(f"Legal under {house.book.title} ({house.book.source}).")
+        for name, (exact, rounded) in edges.items():
+            print(f"edge, {name}: {rounded} ({exact})")
     if violations:
         raise typer.Exit(1)
 
 
-def _as_data(violation: object) -> dict[str, object]:
-    from croupier.house.submission import Violation
+def _edges(house: House, warnings: list[Violation]) -> dict[str, tuple[str, str]]:
+    """Each edge exactly and in percent; adds a warning for each that is the player's."""
+    from croupier.analysis.par_edge import edges, unwise
+    from croupier.analysis.report import fraction, percent
+    from croupier.analysis.solve import solve
 
-    assert isinstance(violation, Violation)
+    found = edges(solve(house))
+    warnings += unwise(house, found)
+    return {name: (fraction(each), percent(each)) for name, each in found.items()}
+
+
+def _as_data(violation: Violation) -> dict[str, object]:
     return {
         "key": violation.key,
         "value": _plain(violation.value),

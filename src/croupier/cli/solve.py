@@ -1,4 +1,4 @@
-"""croupier solve: optimal play and the house edge of any configuration, exactly."""
+"""croupier solve: what a game costs under optimal play or any other, exactly."""
 
 from __future__ import annotations
 
@@ -26,17 +26,44 @@ def solve(
     setting: Annotated[
         list[str] | None, typer.Option("--set", help="A key of the house file, KEY=VALUE.")
     ] = None,
+    strategy: Annotated[
+        str,
+        typer.Option(help="A name (see --strategy list), or a file of rules .toml or Python .py."),
+    ] = "optimal",
     as_json: Json = False,
 ) -> None:
-    """Solve a game exactly: optimal play, house edge as a fraction, every outcome counted."""
+    """Solve a game exactly: house edge as a fraction, every outcome counted, under optimal play or
+    another strategy and what that costs."""
     from croupier.analysis.report import as_data
-    from croupier.analysis.solve import solve as solve_house
+    from croupier.analysis.solve import evaluate
+    from croupier.cli.progress import bar
 
-    solution = solve_house(configured(game, house, rulebook, pay or [], setting or []))
+    configuration = configured(game, house, rulebook, pay or [], setting or [])
+    if strategy == "list":
+        _list_strategies(configuration, as_json)
+        return
+    with bar() as tell:
+        solution = evaluate(configuration, strategy, tell)
     if as_json:
         print(json.dumps(as_data(solution)))
     else:
         show(solution)
+
+
+def _list_strategies(house: House, as_json: bool) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    from croupier.analysis.strategy import strategies
+
+    named = strategies(house.game.id)
+    if as_json:
+        print(json.dumps(named))
+        return
+    table = Table(box=None, pad_edge=False, show_header=False)
+    for name, about in named.items():
+        table.add_row(name, about)
+    Console(highlight=False).print(table)
 
 
 def configured(
@@ -93,6 +120,7 @@ def show(solution: Solution) -> None:
     from rich.table import Table
 
     from croupier.analysis.report import fraction, percent
+    from croupier.rules.money import in_dollars
 
     console = Console(highlight=False)
     main, whole = solution.main, solution.whole or solution.main
@@ -100,7 +128,10 @@ def show(solution: Solution) -> None:
     for words in solution.unlawful:
         console.print(f"illegal: {words}")
     rows = Table(box=None, pad_edge=False, show_header=False)
+    rows.add_row("strategy", solution.strategy, "")
     rows.add_row("house edge", percent(-main.net), fraction(-main.net))
+    if solution.cost:
+        rows.add_row("cost of the strategy", percent(solution.cost), fraction(solution.cost))
     rows.add_row("element of risk", percent(main.element_of_risk), fraction(main.element_of_risk))
     rows.add_row("average wager", f"{float(main.average_wager):.6f}", fraction(main.average_wager))
     rows.add_row("standard deviation", str(main.standard_deviation), "")
@@ -110,6 +141,11 @@ def show(solution: Solution) -> None:
         rows.add_row(name, percent(share), "")
     console.print(rows)
     console.print(_side_bets(solution.side_bets))
+    for name, meter in solution.meters.items():
+        console.print(
+            f"{name}: {percent(meter.per_10000)} for each $10,000 on the meter; breaks even at "
+            f"{in_dollars(meter.break_even_cents)}"
+        )
     for name, deals in solution.ties.items():
         console.print(f"tie {name}: {deals:,} deals; {solution.tie_broken}, the edge is the same")
     console.print(f"solved in {solution.seconds:.2f} s")

@@ -231,7 +231,7 @@ def settle(
     if "ante" in wagers:
         ante = settle_ante(o, wagers["ante"], terms)
         settled.append(with_match_play(ante, coupon, terms.coupons))
-    if o.played in wagers:
+    if o.played and o.played in wagers:
         settled.append(settle_play(o, wagers[o.played], terms))
     return tuple(settled)
 
