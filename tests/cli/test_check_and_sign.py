@@ -32,17 +32,17 @@ MALFORMED = 'rulebook = "nj-ultimate-texas-holdem"\npositions = "six"\nadjacent 
 
 def test_a_legal_house_exits_0_and_names_its_book(file: Path) -> None:
     file.write_text(LEGAL)
-    ran = croupier("check", str(file))
+    ran = croupier("check", str(file), "--no-edge")
     assert (ran.returncode, ran.stderr) == (0, "")
     assert ran.stdout == "Legal under Let It Ride Poker (N.J.A.C. 19:47-18).\n"
-    ran = croupier("check", str(file), "--json")
+    ran = croupier("check", str(file), "--json", "--no-edge")
     assert ran.returncode == 0
     assert json.loads(ran.stdout) == {"legal": True, "violations": [], "warnings": []}
 
 
 def test_a_warning_leaves_a_house_legal(file: Path) -> None:
     file.write_text(WARNED)
-    ran = croupier("check", str(file), "--json")
+    ran = croupier("check", str(file), "--json", "--no-edge")
     assert ran.returncode == 0
     assert json.loads(ran.stdout) == {
         "legal": True,
@@ -56,10 +56,49 @@ def test_a_warning_leaves_a_house_legal(file: Path) -> None:
             }
         ],
     }
-    lines = croupier("check", str(file)).stdout.splitlines()
+    lines = croupier("check", str(file), "--no-edge").stdout.splitlines()
     assert lines[0].startswith("warning: payout_limit = None: ")
     assert lines[0].endswith("[NJ 19:47-18.11(c)]")
     assert lines[1].startswith("Legal under ")
+
+
+def test_a_legal_house_is_told_its_edges(file: Path) -> None:
+    """The main game's is the published one; the other two are held where they are computed."""
+    file.write_text(LEGAL)
+    ran = croupier("check", str(file))
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.splitlines() == [
+        "Legal under Let It Ride Poker (N.J.A.C. 19:47-18).",
+        "edge, main: 3.5057 % (37963/1082900)",
+        "edge, bonus: 24.0712 % (460/1911)",
+        "edge, three-card: 2.3167 % (128/5525)",
+    ]
+    found = json.loads(croupier("check", str(file), "--json").stdout)
+    assert found["edge"] == {"main": "37963/1082900", "bonus": "460/1911", "three-card": "128/5525"}
+    assert found["warnings"] == []
+
+
+@pytest.mark.ruling("P1")
+def test_a_legal_house_that_favours_the_player_is_warned_and_stays_legal(file: Path) -> None:
+    file.write_text('rulebook = "nj-pik-it-poker"\nqualifier = false\n')
+    ran = croupier("check", str(file), "--json")
+    assert ran.returncode == 0
+    found = json.loads(ran.stdout)
+    assert found["legal"]
+    assert found["edge"]["main"].startswith("-")
+    (warning,) = found["warnings"]
+    assert warning["key"] == "multiples"
+    assert warning["value"] == {"play-3": 2, "play-5": 2}
+    assert warning["clause"] == "NJ 13:69F-39.3(b)"
+    assert f"({found['edge']['main'][1:]}) of the ante." in warning["sentence"]
+    lines = croupier("check", str(file)).stdout.splitlines()
+    assert lines[0].startswith("warning: multiples = {'play-3': 2, 'play-5': 2}: without a ")
+    assert lines[2].startswith("edge, main: -")
+
+
+def test_an_illegal_house_has_no_edge(file: Path) -> None:
+    file.write_text(ILLEGAL)
+    assert "edge" not in json.loads(croupier("check", str(file), "--json").stdout)
 
 
 def test_an_illegal_house_exits_1_with_every_violation_and_its_clause(file: Path) -> None:

@@ -186,8 +186,13 @@ def _values(deals: Deals, nets: Counts) -> Counts:
     return values
 
 
+def values(house: House, deals: Deals) -> Counts:
+    """What a bet is worth above a fold, by hand and up-card, over the dealer's other cards."""
+    return _values(deals, _nets(house))
+
+
 def best_plan(house: House, deals: Deals | None = None, tell: Tell = silent) -> CaribbeanPlan:
-    return CaribbeanPlan(bets=_values(deals or known_deals(tell), _nets(house)) >= 0)
+    return CaribbeanPlan(bets=values(house, deals or known_deals(tell)) >= 0)
 
 
 def solve(
@@ -201,9 +206,9 @@ def solve(
     nets = _nets(house)
     tied = 0
     if plan is None:
-        values = _values(deals, nets)
-        plan = CaribbeanPlan(bets=values >= 0)
-        tied = int((deals.weights * (values == 0).sum(axis=1)).sum()) * HIDDEN
+        above_a_fold = _values(deals, nets)
+        plan = CaribbeanPlan(bets=above_a_fold >= 0)
+        tied = int((deals.weights * (above_a_fold == 0).sum(axis=1)).sum()) * HIDDEN
     bets, folds = np.zeros((10, 4), np.int64), np.zeros(10, np.int64)
     outcome_counts(
         FIVE_CARD_KIND[deals.numbers],

@@ -29,7 +29,8 @@ from croupier.rules.game import Versus
 from croupier.rules.money import Cents
 
 Weights = NDArray[np.int32]
-RUNS = 16
+RUNS = 16  # kernels are run on so many parts of their work
+STEPS = 4  # of the walk back to the river, where every worker has tables of its own
 AFTER_FLOP = int(CHOOSE[47, 2] * CHOOSE[45, 2])  # turns and rivers, and the dealer's holdings
 
 
@@ -166,15 +167,15 @@ def reached(
         columns = column[times]
         to_ranks = [np.zeros((RANK_BOARDS, RANK_PAIRS, COLUMNS), np.int32) for _ in range(workers)]
         to_suit = [np.zeros((SUIT_BOARDS, CODE_PAIRS, COLUMNS), np.int32) for _ in range(workers)]
-        for step in range(RUNS):
+        for step in range(STEPS):
             on_all_cores(
                 (
                     flops.spread,
-                    (hands, weights, columns, step * workers + n, RUNS * workers, ranks, suit),
+                    (hands, weights, columns, step * workers + n, STEPS * workers, ranks, suit),
                 )
                 for n, (ranks, suit) in enumerate(zip(to_ranks, to_suit, strict=True))
             )
-            tell("outcomes", step + 1, RUNS)
+            tell("outcomes", step + 1, STEPS)
         yield played, _added(to_ranks), _added(to_suit)
 
 

@@ -33,3 +33,26 @@ def table(
     from croupier.bench import table as measure
 
     measure.run(seconds, rounds)
+
+
+@app.command()
+def solve(
+    turns: Annotated[int, typer.Option("--turns", help="Turns; the median counts.")] = 3,
+    cold: Annotated[
+        bool, typer.Option("--cold", help="Also with no kernel compiled before.")
+    ] = False,
+) -> None:
+    """Seconds of an exact solution, game by game, and a plain draft beside it."""
+    from croupier.bench import solve as measure
+
+    measure.run(turns, cold)
+
+
+@app.command()
+def simulate(
+    seconds: Annotated[float, typer.Option("--seconds", help="About what each row takes.")] = 3.0,
+) -> None:
+    """Simulated rounds per second at every table, beside Python loops with good evaluators."""
+    from croupier.bench import simulate as measure
+
+    measure.run(seconds)

@@ -6,7 +6,21 @@ import sys
 
 import typer
 
-from croupier.cli import bench, house, law, play, rng, script, settle, solve
+from croupier.cli import (
+    advise,
+    bench,
+    compare,
+    house,
+    law,
+    par,
+    play,
+    risk,
+    rng,
+    script,
+    settle,
+    simulate,
+    solve,
+)
 
 app = typer.Typer(
     help="Casino poker tables run by the book.",
@@ -21,6 +35,11 @@ app.command("sign")(house.sign)
 app.command("play")(play.play)
 app.command("script")(script.script)
 app.command("solve")(solve.solve)
+app.command("advise")(advise.advise)
+app.command("simulate")(simulate.simulate)
+app.command("risk")(risk.risk)
+app.command("par")(par.par)
+app.command("compare")(compare.compare)
 app.add_typer(settle.app, name="settle")
 app.add_typer(rng.app, name="rng")
 app.add_typer(bench.app, name="bench")
