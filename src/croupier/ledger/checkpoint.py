@@ -1,0 +1,100 @@
+"""Signed checkpoints: so far the chain had come, by a key the database does not hold.
+
+They are kept in the store and, a line each, in a file beside it that is only ever appended to; a
+copy of that file elsewhere shows any later cutting or rewriting. What is signed:
+
+    croupier checkpoint 1\\n{"hash":"...","sequence":57,"table":"t1","time":"..."}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from croupier.ledger.chain import Head
+from croupier.ledger.entry import canonical
+from croupier.ledger.keys import Keys
+from croupier.ledger.outside import DISK, TAIL, Disk
+
+LABEL = b"croupier checkpoint 1\n"
+
+
+class Checkpoint(Struct, frozen=True):
+    table: str
+    sequence: int
+    hash: str  # of the entry of that sequence
+    time: str  # of that entry
+    key: str  # the id of the signing key
+    signature: str  # Ed25519, 64 bytes in hexadecimal
+
+
+def signed(keys: Keys, table: str, head: Head) -> Checkpoint:
+    signature = keys.sign(_message(table, head)).hex()
+    return Checkpoint(table, head.sequence, head.hash, head.time, keys.signing, signature)
+
+
+def genuine(keys: Keys, checkpoint: Checkpoint) -> bool:
+    """Whether one of our keys signed exactly this."""
+    try:
+        signature = bytes.fromhex(checkpoint.signature)
+    except ValueError:
+        return False
+    head = Head(checkpoint.sequence, checkpoint.hash, checkpoint.time)
+    return keys.verify(checkpoint.key, signature, _message(checkpoint.table, head))
+
+
+def _message(table: str, head: Head) -> bytes:
+    content = {
+        "hash": head.hash,
+        "sequence": head.sequence,
+        "table": table,
+        "time": head.time,
+    }
+    return LABEL + canonical(content)
+
+
+class Witness:
+    """The file beside the database. A crash may leave its last line torn; a torn line witnesses
+    nothing, and what it was about to say is said again."""
+
+    def __init__(self, path: Path, disk: Disk = DISK) -> None:
+        self.path = path
+        self._disk = disk
+        size = disk.size(path)
+        self._torn = size > 0 and disk.part(path, size - 1, 1) != b"\n"
+
+    def add(self, checkpoints: Iterable[Checkpoint]) -> None:
+        lines = b"".join(canonical(each) + b"\n" for each in checkpoints)
+        if lines:
+            torn, self._torn = self._torn, True  # until the disk says otherwise
+            self._disk.append(self.path, b"\n" + lines if torn else lines)
+            self._torn = False
+
+    def all(self) -> Iterator[Checkpoint]:
+        if self._disk.size(self.path):
+            yield from _read(self._disk.read(self.path).split(b"\n"))
+
+    def latest(self, table: str) -> Checkpoint | None:
+        """The last word on a table, looked for from the end of the file."""
+        end = self._disk.size(self.path)
+        rest = b""
+        while end:
+            start = max(0, end - TAIL)
+            lines = (self._disk.part(self.path, start, end - start) + rest).split(b"\n")
+            rest = lines.pop(0) if start else b""
+            for checkpoint in _read(reversed(lines)):
+                if checkpoint.table == table:
+                    return checkpoint
+            end = start
+        return None
+
+
+def _read(lines: Iterable[bytes]) -> Iterator[Checkpoint]:
+    for line in lines:
+        try:
+            yield msgspec.json.decode(line, type=Checkpoint)
+        except msgspec.DecodeError:
+            continue

@@ -1,0 +1,94 @@
+"""One line of the ledger: who asked what, what happened, and the hash that chains it to the last.
+
+Events and commands are kept as the JSON text msgspec gives them: fields in the order they are
+declared, wagers in the order they were named, for that order decides in which they are settled.
+The hash is over the text as it is stored, so nobody who checks it has to write JSON our way.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from hashlib import sha256
+
+from msgspec import Struct
+from msgspec.json import Decoder, Encoder
+from msgspec.structs import replace
+
+from croupier.ledger.records import AnyHappening, AnyRequest, Happening
+from croupier.table.commands import Actor, Command, Role
+
+GENESIS = "0" * 64  # what stands before the first entry
+
+_as_declared = Encoder()
+_sorted = Encoder(order="sorted")
+_happening = Decoder(AnyHappening)
+_request = Decoder(AnyRequest)
+
+
+class Entry(Struct, frozen=True):
+    table: str
+    sequence: int  # 1, 2, 3 ... at each table
+    time: str  # UTC, never earlier than the entry before
+    actor: str
+    command_id: str
+    command: str  # on the first entry of what it brought about, else nothing
+    event: str
+    previous: str  # the hash of the entry before
+    hash: str = ""
+
+    def happening(self) -> Happening:
+        """The event or record, its secrets still sealed."""
+        happening: Happening = _happening.decode(self.event)
+        return happening
+
+    def request(self) -> Command | None:
+        """The command this entry begins to answer, its secrets still sealed."""
+        if not self.command:
+            return None
+        request: Command = _request.decode(self.command)
+        return request
+
+
+def canonical(value: object) -> bytes:
+    """JSON with sorted keys, no spaces, UTF-8: what hashes and signatures are over."""
+    return _sorted.encode(value)
+
+
+def text(thing: Struct) -> str:
+    """An event, record or command as it is stored."""
+    return _as_declared.encode(thing).decode()
+
+
+def digest(entry: Entry) -> str:
+    """SHA-256 over the canonical JSON of every field but the hash."""
+    content = {
+        "actor": entry.actor,
+        "command": entry.command,
+        "command_id": entry.command_id,
+        "event": entry.event,
+        "previous": entry.previous,
+        "sequence": entry.sequence,
+        "table": entry.table,
+        "time": entry.time,
+    }
+    return sha256(canonical(content)).hexdigest()
+
+
+def hashed(entry: Entry) -> Entry:
+    return replace(entry, hash=digest(entry))
+
+
+def fingerprint(request: Command) -> str:
+    """What tells two commands apart when one of them is not kept."""
+    return sha256(canonical(request)).hexdigest()
+
+
+def stamp(moment: datetime, last: str = "") -> str:
+    """The time of an entry; a clock that jumps back does not take the ledger with it."""
+    told = moment.astimezone(UTC).isoformat(timespec="microseconds")
+    return max(told.replace("+00:00", "Z"), last)
+
+
+def named(by: Actor) -> str:
+    """An actor as the ledger writes one."""
+    return f"player {by.player}" if by.role is Role.PLAYER else str(by.role)

@@ -1,0 +1,298 @@
+"""The keeper of one table: judges a command, writes what it brings about, and only then tells.
+
+State becomes visible when it is on the disk. A command carries an id its sender made; sent again,
+also after a crash or to another process, it gets the same answer and acts once. Two keepers of one
+table cannot both write: the second is fenced off and reads what the first has written.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Mapping, Sequence
+from threading import Lock
+from typing import Any
+
+from msgspec import Struct
+
+from croupier.cards.card import Card, read_exact
+from croupier.law.refused import Refused as Misuse
+from croupier.ledger import chain, snapshot
+from croupier.ledger.chain import Head
+from croupier.ledger.draft import Asked, Draft, draft
+from croupier.ledger.entry import fingerprint, stamp, text
+from croupier.ledger.kept import Kept, evolve, judge
+from croupier.ledger.ledger import Ledger
+from croupier.ledger.records import Happening, OpenTable
+from croupier.ledger.shuffles import promise
+from croupier.ledger.store import Batch, Fenced, Remembered
+from croupier.rules.money import Cents
+from croupier.rules.refusals import Refusal
+from croupier.table import events as e
+from croupier.table.commands import SUPERVISOR, Actor, Command
+from croupier.table.dealer import Dealer
+from croupier.table.refused import Refused
+from croupier.table.state import DeckAt, Table
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}")  # of a table
+LONGEST_ID = 64
+LONGEST_COMMAND = 20_000  # characters of JSON
+OPENING = "open"  # the id of the command that opens a table
+MOST_REFUSALS = 100  # waiting for the next commit; then they get their own
+
+
+class Answer(Struct, frozen=True):
+    """What came of a command: its events and records, or why not. Secrets are in the clear."""
+
+    command_id: str
+    events: tuple[Happening, ...] = ()
+    first: int = 0  # the sequence of the first of them
+    refused: Refused | None = None
+
+
+Subscriber = Callable[[Answer, Table], None]
+
+
+class Keeper:
+    """Made by ``open`` or ``resume``. Used from threads (``execute``) or from one event loop
+    (``perform``); a mix of both is fenced like any second writer."""
+
+    def __init__(self, ledger: Ledger, name: str) -> None:
+        self.ledger = ledger
+        self.name = name
+        self.head = Head()
+        self.dealer = Dealer(self._order, self._cut)  # with the promised shuffle
+        self._kept: Kept | None = None
+        self._lock = Lock()
+        self._turn = asyncio.Lock()
+        self._stale = False  # whether the store may know more than we do
+        self._refusals: dict[str, Remembered] = {}
+        self._subscribers: list[Subscriber] = []
+
+    @classmethod
+    def open(
+        cls,
+        ledger: Ledger,
+        name: str,
+        house: Mapping[str, Any],
+        inventory: Cents,
+        *,
+        physical: bool = False,
+        by: Actor = SUPERVISOR,
+    ) -> Keeper:
+        """Open a new table under a licensee's submission. At a ``physical`` one the orders of
+        decks come from real devices."""
+        if not NAME.fullmatch(name):
+            raise Misuse(
+                f"{name!r} is no name for a table; use up to 64 letters, digits, "
+                "spaces, dots, dashes and underscores."
+            )
+        if inventory < 0:
+            raise Misuse("An inventory cannot be less than nothing.")
+        if ledger.store.head(name):
+            raise Misuse(f"There is a table {name} in this ledger already.")
+        keeper = cls(ledger, name)
+        asked = Asked(OpenTable(by, dict(house), inventory, physical), OPENING)
+        opened = e.TableOpened(name, dict(house), inventory)
+        promised = () if physical else (promise(name, 1, ledger.entropy),)
+        first = draft(ledger, name, None, Head(), asked, (opened, *promised))
+        ledger.writer.write(first.batch)
+        keeper._took_effect(asked, first)
+        return keeper
+
+    @classmethod
+    def resume(cls, ledger: Ledger, name: str) -> Keeper:
+        """Go on exactly where the ledger ends, in the middle of a round if need be."""
+        keeper = cls(ledger, name)
+        keeper._load()
+        return keeper
+
+    # --- what there is to see -----------------------------------------------------------------
+
+    @property
+    def kept(self) -> Kept:
+        assert self._kept is not None
+        return self._kept
+
+    @property
+    def table(self) -> Table:
+        return self.kept.table
+
+    def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
+        """Be told every answer in order, once it is on the disk. Gives what ends it.
+
+        Sequences tell of gaps: what another process wrote is in the store, and not told here.
+        """
+        self._subscribers.append(subscriber)
+        return lambda: self._subscribers.remove(subscriber)
+
+    # --- commands -----------------------------------------------------------------------------
+
+    def execute(self, request: Command, command_id: str, actor: str = "") -> Answer:
+        """Judge and write; the answer comes when it is on the disk. ``actor`` says who asked,
+        where that is more than the command's own ``by``."""
+        asked = Asked(request, command_id, actor)
+        with self._lock:
+            ready = self._prepare(asked)
+            if isinstance(ready, Answer):
+                return ready
+            try:
+                self.ledger.writer.write(ready.batch)
+            except BaseException as error:
+                return self._recovered(error, asked)
+            return self._took_effect(asked, ready)
+
+    async def perform(self, request: Command, command_id: str, actor: str = "") -> Answer:
+        """The same from an event loop, which goes on with other tables meanwhile. Whoever stops
+        waiting does not stop the command."""
+        return await asyncio.shield(self._perform(Asked(request, command_id, actor)))
+
+    async def _perform(self, asked: Asked) -> Answer:
+        async with self._turn:
+            ready = self._prepare(asked)
+            if isinstance(ready, Answer):
+                return ready
+            try:
+                await asyncio.wrap_future(self.ledger.writer.submit(ready.batch))
+            except BaseException as error:
+                return self._recovered(error, asked)
+            return self._took_effect(asked, ready)
+
+    def deal(self, *, close_bets: bool) -> Answer | None:
+        """One act of the automatic dealer; None when it waits for a player."""
+        command = self.dealer.next_command(self.table, close_bets=close_bets)
+        if command is None:
+            return None
+        command_id = f"dealer {self.ledger.entropy(12).hex()}"  # nobody can have used it before
+        return self.execute(command, command_id, "automatic dealer")
+
+    def _order(self, cards: Sequence[Card]) -> Sequence[Card]:
+        promised = self.kept.shuffles.promised
+        if promised is None:
+            raise Misuse(f"Table {self.name} takes its shuffles from real devices.")
+        return read_exact(promised.order())
+
+    def _cut(self) -> int:
+        waiting = next(deck for deck in self.table.decks if deck.at is DeckAt.SHUFFLED)
+        if waiting.colour not in self.kept.shuffles.lying:
+            raise Misuse(f"Table {self.name} takes its cuts from real hands.")
+        return self.kept.shuffles.lying[waiting.colour].cut()
+
+    # --- before writing -----------------------------------------------------------------------
+
+    def _prepare(self, asked: Asked) -> Answer | Draft:
+        _check(asked)
+        if self._stale:
+            self._load()
+        if known := self._known(asked):
+            return known
+        answer = judge(self.kept, asked.request)
+        if isinstance(answer, Refused):
+            return self._refuse(asked, answer)
+        refusals = tuple(self._refusals.values())
+        return draft(self.ledger, self.name, self.kept, self.head, asked, answer, refusals)
+
+    def _known(self, asked: Asked) -> Answer | None:
+        """The answer this command has had already."""
+        command_id, sealer = asked.command_id, self.ledger.sealer
+        found = self._refusals.get(command_id) or self.ledger.store.find(self.name, command_id)
+        if found is None:
+            return None
+        if isinstance(found, Remembered):
+            same = found.fingerprint == fingerprint(asked.request)
+            refused = Refused(Refusal(found.code), found.sentence, found.clause)
+            answer = Answer(command_id, refused=refused)
+        else:
+            same = sealer.request(found[0]) == asked.request
+            answer = Answer(command_id, tuple(map(sealer.happening, found)), found[0].sequence)
+            if found[-1].sequence > self.head.sequence:  # another keeper has had it
+                self._load()
+        if not same:
+            raise Misuse(f"The id {command_id!r} was given to another command before.")
+        return answer
+
+    # --- refusals -----------------------------------------------------------------------------
+
+    def _refuse(self, asked: Asked, refused: Refused) -> Answer:
+        """Remembered, and written with the next commit: a refusal need not wait for the disk."""
+        self._refusals[asked.command_id] = Remembered(
+            table=self.name,
+            command_id=asked.command_id,
+            time=stamp(self.ledger.clock(), self.head.time),
+            actor=asked.by(),
+            command=type(asked.request).__name__,
+            fingerprint=fingerprint(asked.request),
+            code=refused.code,
+            sentence=refused.sentence,
+            clause=refused.clause,
+        )
+        if len(self._refusals) > MOST_REFUSALS:
+            self._flush()
+        return Answer(asked.command_id, refused=refused)
+
+    def flush(self) -> None:
+        """Write the refusals that wait, as before closing."""
+        with self._lock:
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._refusals:
+            self.ledger.writer.write(Batch(refusals=tuple(self._refusals.values())))
+            self._refusals.clear()
+
+    # --- after writing ------------------------------------------------------------------------
+
+    def _took_effect(self, asked: Asked, written: Draft) -> Answer:
+        answer = Answer(asked.command_id, written.happened, self.head.sequence + 1)
+        self._kept, self.head = written.kept, written.head
+        self._refusals.clear()
+        for subscriber in tuple(self._subscribers):
+            subscriber(answer, self.table)
+        return answer
+
+    def _recovered(self, error: BaseException, asked: Asked) -> Answer:
+        """A write failed. The next command begins by reading; fenced off, we read at once, for
+        the other writer may have had this very command."""
+        self._stale = True
+        if isinstance(error, Fenced):
+            self._load()
+            if known := self._known(asked):
+                return known
+        raise error
+
+    # --- reading ------------------------------------------------------------------------------
+
+    def _load(self) -> None:
+        """The state from the newest snapshot that can be read and the entries behind it."""
+        store, name = self.ledger.store, self.name
+        kept, head = self._snapshot()
+        for entry in chain.follow(store.read(name, head.sequence), name, head):
+            kept = evolve(kept, self.ledger.sealer.happening(entry))
+            head = Head.of(entry)
+        if kept is None:
+            raise Misuse(f"There is no table {name} in this ledger.")
+        self.ledger.witnessed(name, head.sequence)
+        self._kept, self.head, self._stale = kept, head, False
+
+    def _snapshot(self) -> tuple[Kept | None, Head]:
+        for each in self.ledger.store.snapshots(self.name):
+            entry = self.ledger.store.entry(self.name, each.sequence)
+            if entry is None or entry.hash != each.hash:
+                raise chain.Broken(self.name, each.sequence, "a snapshot was taken of another")
+            kept = snapshot.opened(self.ledger.sealer, each)
+            if kept is not None:
+                return kept, Head.of(entry)
+        return None, Head()
+
+
+def _check(asked: Asked) -> None:
+    """What no database could keep is refused before it is judged."""
+    if not 1 <= len(asked.command_id) <= LONGEST_ID:
+        raise Misuse(f"A command's id has 1 to {LONGEST_ID} characters.")
+    try:
+        plain = text(asked.request)
+    except (UnicodeEncodeError, OverflowError):
+        plain = ""
+    readable = (asked.command_id + asked.actor).isprintable() and "\\u00" not in plain
+    if not readable or not 0 < len(plain) <= LONGEST_COMMAND:
+        raise Misuse(f"A command is at most {LONGEST_COMMAND:,} plain characters.")

@@ -1,0 +1,133 @@
+"""The keys of a ledger: one to seal secrets, one to sign checkpoints, and those they replaced.
+
+They lie in a folder of their own, one file each, made at the first start and never overwritten:
+
+    sealing-0001-<id>.key    32 bytes in hexadecimal
+    signing-0001-<id>.key    an Ed25519 private key, 32 bytes in hexadecimal
+    signing-0001-<id>.pub    its public key, 32 bytes in hexadecimal
+
+The highest number is the one in use. An id is the first 16 hexadecimal digits of the SHA-256 of
+the public key, or of the sealing key. Once a signing key is replaced, its private half may be
+destroyed; public and sealing keys are kept for as long as the ledger is.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+from croupier.law.refused import Refused
+from croupier.ledger.outside import DISK, ENTROPY, Disk, Entropy
+
+KEY_BYTES = 32
+SEALING, SIGNING = "sealing", "signing"
+
+
+class Keys:
+    """Every key there is, by its id, and which are in use."""
+
+    def __init__(self, folder: Path, *, entropy: Entropy = ENTROPY, disk: Disk = DISK) -> None:
+        self.folder = folder
+        self.public: dict[str, bytes] = {}
+        self.sealing = self.signing = ""  # the ids of those in use
+        self._signer: Ed25519PrivateKey | None = None
+        self._entropy = entropy
+        self._disk = disk
+        self._ciphers: dict[str, ChaCha20Poly1305] = {}
+        self._numbers = {SEALING: 0, SIGNING: 0}
+        disk.folder(folder)
+        for name in disk.names(folder):
+            self._load(name)
+        if not self._numbers[SEALING]:
+            self.rotate_sealing()
+        if not self._numbers[SIGNING]:
+            self.rotate_signing()
+
+    # --- using them -------------------------------------------------------------------------
+
+    def cipher(self, key: str) -> ChaCha20Poly1305:
+        try:
+            return self._ciphers[key]
+        except KeyError:
+            sentence = f"The sealing key {key} is not in {self.folder}."
+            raise Refused(sentence) from None
+
+    def sign(self, message: bytes) -> bytes:
+        if self._signer is None:
+            raise Refused(f"The signing key {self.signing} in {self.folder} has no private half.")
+        return self._signer.sign(message)
+
+    def verify(self, key: str, signature: bytes, message: bytes) -> bool:
+        if key not in self.public:
+            return False
+        try:
+            Ed25519PublicKey.from_public_bytes(self.public[key]).verify(signature, message)
+        except InvalidSignature:
+            return False
+        return True
+
+    # --- replacing them ---------------------------------------------------------------------
+
+    def rotate_sealing(self) -> str:
+        """Seal with a new key from now on; what was sealed stays under the old one."""
+        return self._make(SEALING)
+
+    def rotate_signing(self) -> str:
+        """Sign with a new key from now on; old signatures are still verified."""
+        return self._make(SIGNING)
+
+    def _make(self, use: str) -> str:
+        secret = self._entropy(KEY_BYTES)
+        number = self._numbers[use] + 1
+        key = _id(secret if use == SEALING else _public(secret))
+        name = f"{use}-{number:04}-{key}.key"
+        self._disk.create(self.folder / name, secret.hex().encode())
+        self._load(name)
+        return key
+
+    # --- reading them -----------------------------------------------------------------------
+
+    def _load(self, name: str) -> None:
+        stem, _, kind = name.partition(".")
+        use, _, rest = stem.partition("-")
+        number, _, key = rest.partition("-")
+        if use not in self._numbers or not number.isdigit() or kind not in ("key", "pub"):
+            return  # not ours
+        data = self._read(name)
+        public = _public(data) if use == SIGNING and kind == "key" else data
+        if _id(public) != key:
+            raise Refused(f"{self.folder / name} does not hold the key it is named after.")
+        newest = int(number) > self._numbers[use]
+        self._numbers[use] = max(int(number), self._numbers[use])
+        if use == SEALING:
+            self._ciphers[key] = ChaCha20Poly1305(data)
+            if newest:
+                self.sealing = key
+            return
+        self.public[key] = public
+        if newest:
+            self.signing = key
+            self._signer = Ed25519PrivateKey.from_private_bytes(data) if kind == "key" else None
+        if kind == "key" and f"{stem}.pub" not in self._disk.names(self.folder):
+            self._disk.create(self.folder / f"{stem}.pub", public.hex().encode())
+
+    def _read(self, name: str) -> bytes:
+        try:
+            data = bytes.fromhex(self._disk.read(self.folder / name).decode())
+        except ValueError:
+            data = b""
+        if len(data) != KEY_BYTES:
+            raise Refused(f"{self.folder / name} is not a key of {KEY_BYTES} bytes.")
+        return data
+
+
+def _public(private: bytes) -> bytes:
+    return Ed25519PrivateKey.from_private_bytes(private).public_key().public_bytes_raw()
+
+
+def _id(key: bytes) -> str:
+    return sha256(key).hexdigest()[:16]

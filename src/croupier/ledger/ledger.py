@@ -1,0 +1,116 @@
+"""A ledger opened: its store, who writes to it, its keys, and what it takes from outside."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from croupier.law.refused import Refused
+from croupier.ledger.checkpoint import Witness, genuine
+from croupier.ledger.group import Alone, Group, Writer
+from croupier.ledger.keys import Keys
+from croupier.ledger.outside import DISK, ENTROPY, Clock, Disk, Entropy, utc
+from croupier.ledger.seal import Sealer
+from croupier.ledger.store import Store
+
+CHECKPOINT_EVERY = 100  # entries; and at the end of each round
+SNAPSHOT_EVERY = 2_000  # entries
+SQLITE, POSTGRES = "sqlite:///", ("postgresql://", "postgres://")
+
+
+class Ledger:
+    """Everything a keeper needs. ``Ledger.at`` opens one where it lies."""
+
+    def __init__(
+        self,
+        store: Store,
+        keys: Keys,
+        witness: Witness | None = None,
+        *,
+        writer: Writer | None = None,
+        clock: Clock = utc,
+        entropy: Entropy = ENTROPY,
+        checkpoint_every: int = CHECKPOINT_EVERY,
+        snapshot_every: int = SNAPSHOT_EVERY,
+    ) -> None:
+        self.store = store
+        self.keys = keys
+        self.witness = witness
+        self.writer: Writer = writer or Alone(store)
+        self.sealer = Sealer(keys, entropy)
+        self.clock = clock
+        self.entropy = entropy
+        self.checkpoint_every = checkpoint_every
+        self.snapshot_every = snapshot_every
+
+    @classmethod
+    def at(
+        cls,
+        where: str | Path,
+        *,
+        beside: Path | None = None,
+        group: bool = False,
+        clock: Clock = utc,
+        entropy: Entropy = ENTROPY,
+        disk: Disk = DISK,
+        checkpoint_every: int = CHECKPOINT_EVERY,
+        snapshot_every: int = SNAPSHOT_EVERY,
+    ) -> Ledger:
+        """Open the ledger in a SQLite file (a path, or ``sqlite:///path``) or in PostgreSQL
+        (``postgresql://...``). Keys and checkpoints lie at ``beside`` with ``.keys`` and
+        ``.checkpoints`` added: the SQLite file itself unless said otherwise. With ``group``, many
+        tables share a sync."""
+        path, dsn = _where(str(where))
+        base = beside or path
+        if base is None:
+            raise Refused("A ledger in PostgreSQL needs a place on disk for its keys.")
+        witness = Witness(base.with_name(f"{base.name}.checkpoints"), disk)
+        store = _open(path, dsn, witness, clock)
+        try:
+            keys = Keys(base.with_name(f"{base.name}.keys"), entropy=entropy, disk=disk)
+        except OSError as error:
+            store.close()
+            raise Refused(f"The keys cannot be read or made: {error}.") from None
+        return cls(
+            store,
+            keys,
+            witness,
+            writer=Group(store) if group else None,
+            clock=clock,
+            entropy=entropy,
+            checkpoint_every=checkpoint_every,
+            snapshot_every=snapshot_every,
+        )
+
+    def witnessed(self, table: str, head: int) -> None:
+        """See that the witness knows nothing the store has lost, and tell it what it missed."""
+        if self.witness is None:
+            return
+        last = self.witness.latest(table)
+        if last and last.sequence > head and genuine(self.keys, last):
+            raise Refused(
+                f"A signed checkpoint of table {table} stands at entry {last.sequence}, but the "
+                f"ledger ends at {head}: it was cut off, or an old copy was put back."
+            )
+        self.store.tell(list(self.store.checkpoints(table, last.sequence if last else 0)))
+
+    def close(self) -> None:
+        self.writer.close()
+        self.store.close()
+
+
+def _where(text: str) -> tuple[Path | None, str]:
+    if text.startswith(POSTGRES):
+        return None, text
+    return Path(text.removeprefix(SQLITE)), ""
+
+
+def _open(path: Path | None, dsn: str, witness: Witness, clock: Clock) -> Store:
+    if path is not None:
+        from croupier.ledger.sqlite import SqliteStore
+
+        return SqliteStore(path, witness, clock=clock)
+    try:
+        from croupier.ledger.postgres import PostgresStore
+    except ImportError:
+        raise Refused("PostgreSQL needs its driver: pip install 'croupier[postgres]'.") from None
+    return PostgresStore(dsn, witness, clock=clock)

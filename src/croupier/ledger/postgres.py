@@ -1,0 +1,97 @@
+"""The store in a PostgreSQL database, one connection to write and one to read.
+
+A connection that broke is made anew for the next thing asked of it.
+"""
+
+from __future__ import annotations
+
+from threading import Lock
+
+import psycopg
+from psycopg import Connection
+
+from croupier.law.refused import Refused
+from croupier.ledger.checkpoint import Witness
+from croupier.ledger.outside import Clock, utc
+from croupier.ledger.schema import VERSIONS
+from croupier.ledger.sql import Row, SqlStore, behind
+from croupier.ledger.store import Fenced, Unwritten
+
+ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(7265011)"  # while the schema is brought forward
+
+
+class PostgresStore(SqlStore):
+    def __init__(self, dsn: str, witness: Witness | None = None, *, clock: Clock = utc) -> None:
+        super().__init__(witness)
+        self.dsn = dsn
+        self._writing, self._reading = Lock(), Lock()
+        try:
+            self._writer, self._reader = self._connect(), self._connect(autocommit=True)
+            self._migrate(clock)
+        except psycopg.Error as error:
+            raise Refused(f"The database cannot be opened: {_said(error)}.") from None
+
+    def _migrate(self, clock: Clock) -> None:
+        try:
+            with self._writer.transaction():
+                self._writer.execute(ONE_AT_A_TIME)
+                self._writer.execute(VERSIONS)
+                versions = self._writer.execute("SELECT version FROM migrations").fetchall()
+                self._run(behind(versions, self._name, clock()))
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def _name(self) -> str:
+        return f"The database {self._writer.info.dbname}"
+
+    def _connect(self, *, autocommit: bool = False) -> Connection[Row]:
+        connection = psycopg.connect(self.dsn, autocommit=autocommit, connect_timeout=10)
+        connection.execute("SET synchronous_commit = on")
+        if not autocommit:
+            connection.commit()
+        return connection
+
+    def _run(self, statements: list[tuple[str, list[Row]]]) -> None:
+        for statement, rows in statements:
+            with self._writer.cursor() as cursor:
+                cursor.executemany(_ours(statement), rows)
+
+    def _commit(self, statements: list[tuple[str, list[Row]]]) -> None:
+        with self._writing:
+            try:
+                if self._writer.closed:
+                    self._writer = self._connect()
+                with self._writer.pipeline(), self._writer.transaction():
+                    self._run(statements)
+            except psycopg.errors.IntegrityError:
+                raise Fenced(f"Another process has written to {self._name}.") from None
+            except psycopg.Error as error:
+                self._writer.close()
+                raise Unwritten(f"The database cannot be written: {_said(error)}.") from None
+
+    def _rows(self, statement: str, values: Row) -> list[Row]:
+        with self._reading:
+            try:
+                if self._reader.closed:
+                    self._reader = self._connect(autocommit=True)
+                return self._reader.execute(_ours(statement), values).fetchall()
+            except psycopg.Error as error:
+                self._reader.close()
+                raise Refused(f"The database cannot be read: {_said(error)}.") from None
+
+    def close(self) -> None:
+        with self._reading, self._writing:
+            self._reader.close()
+            self._writer.close()
+
+
+def _ours(statement: str) -> bytes:
+    """PostgreSQL's driver marks values otherwise."""
+    return statement.replace("?", "%s").encode()
+
+
+def _said(error: psycopg.Error) -> str:
+    """The driver's first line, without its full stop."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")

@@ -1,0 +1,177 @@
+"""A ledger opened to be looked at: one moment of it, however long the looking takes.
+
+Tables may go on meanwhile. Nothing is written: no schema, no key, no line.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from abc import abstractmethod
+from collections.abc import Iterator
+from pathlib import Path
+
+from croupier.law.refused import Refused
+from croupier.ledger.checkpoint import Checkpoint, Witness
+from croupier.ledger.entry import Entry
+from croupier.ledger.keys import Keys
+from croupier.ledger.ledger import POSTGRES, SQLITE, Ledger
+from croupier.ledger.outside import Disk, utc
+from croupier.ledger.sql import PAGE, Row, SqlStore, behind
+from croupier.ledger.store import Movement, Remembered, Snapshot, Unwritten
+
+VERSIONS = "SELECT version FROM migrations"
+NAMES = " UNION ".join(
+    f"SELECT table_id FROM {name}"
+    for name in ("entries", "movements", "refusals", "checkpoints", "snapshots")
+)
+
+
+class Reading(Ledger):
+    """A ledger whose store shows one view."""
+
+    def __init__(self, view: OneView, keys: Keys, witness: Witness) -> None:
+        super().__init__(view, keys, witness)
+        self.view = view
+
+
+def reading(where: str | Path, beside: Path | None = None) -> Reading:
+    """Open a ledger that is there, and leave it as it is. ``where`` and ``beside`` are those of
+    ``Ledger.at``."""
+    dsn = str(where)
+    in_postgres = dsn.startswith(POSTGRES)
+    path = Path(dsn.removeprefix(SQLITE))
+    base = beside or path
+    if in_postgres and beside is None:
+        raise Refused("A ledger in PostgreSQL needs to be told where its keys lie.")
+    if not in_postgres and not path.is_file():
+        raise Refused(f"There is no ledger at {path}.")
+    try:
+        witness = Earlier(base.with_name(f"{base.name}.checkpoints"))
+        keys = Keys(base.with_name(f"{base.name}.keys"), disk=Untouched())
+    except OSError as error:
+        raise Refused(f"What lies beside the ledger cannot be read: {error}.") from None
+    view = _postgres(dsn) if in_postgres else SqliteReading(path)
+    return Reading(view, keys, witness)
+
+
+class Untouched(Disk):
+    """Files are read. What would be created stays in memory, so that keys which are not there
+    open nothing and leave no trace."""
+
+    def __init__(self) -> None:
+        self._made: dict[Path, bytes] = {}
+
+    def folder(self, path: Path) -> None:
+        pass
+
+    def create(self, path: Path, data: bytes) -> None:
+        self._made[path] = data
+
+    def read(self, path: Path) -> bytes:
+        return self._made[path] if path in self._made else super().read(path)
+
+    def names(self, folder: Path) -> list[str]:
+        made = [path.name for path in self._made]
+        return sorted({*super().names(folder), *made})
+
+
+class Earlier(Witness):
+    """It also knows what it said before the store was looked at: what a table at work has added
+    since is about a later moment."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.earlier: tuple[Checkpoint, ...] = tuple(self.all())
+
+
+class OneView(SqlStore):
+    """What is read of a store in one transaction, row after row."""
+
+    @abstractmethod
+    def _stream(self, statement: str, values: Row = ()) -> Iterator[Row]: ...
+
+    def _rows(self, statement: str, values: Row) -> list[Row]:
+        return list(self._stream(statement, values))
+
+    def _commit(self, statements: list[tuple[str, list[Row]]]) -> None:
+        raise Unwritten("This ledger was opened to be looked at.")
+
+    def _known(self, where: str, migrations: str) -> None:
+        """See that this is a ledger, and one we know; the statement counts tables of migrations."""
+        ((there,),) = self._rows(migrations, ())
+        if not there or behind(self._rows(VERSIONS, ()), where, utc()):
+            raise Refused(f"{where} holds no ledger.")
+
+    def tables(self) -> list[str]:
+        """Every name that is anywhere, also where the first entry is gone."""
+        return sorted((row[0] for row in self._stream(NAMES)), key=str)
+
+    def read(self, table: str, after: int = 0) -> Iterator[Entry]:
+        return (Entry(*row) for row in self._of("entries", table, after))
+
+    def movements(self, table: str, after: int = 0) -> Iterator[Movement]:
+        return (Movement(*row) for row in self._of("movements", table, after, "sequence, number"))
+
+    def checkpoints(self, table: str, after: int = 0) -> Iterator[Checkpoint]:
+        return (Checkpoint(*row) for row in self._of("checkpoints", table, after))
+
+    def snapshots(self, table: str) -> Iterator[Snapshot]:
+        return (Snapshot(*row) for row in self._of("snapshots", table, 0, "sequence DESC"))
+
+    def refusals(self, table: str) -> Iterator[Remembered]:
+        rows = self._stream("SELECT * FROM refusals WHERE table_id = ? ORDER BY time", (table,))
+        return (Remembered(*row) for row in rows)
+
+    def _of(self, name: str, table: str, after: int, order: str = "sequence") -> Iterator[Row]:
+        return self._stream(
+            f"SELECT * FROM {name} WHERE table_id = ? AND sequence > ? ORDER BY {order}",
+            (table, after),
+        )
+
+    def first(self, table: str, beginning: str) -> int:
+        """The sequence of the first event whose text begins so; 0 where there is none."""
+        ((found,),) = self._rows(
+            "SELECT min(sequence) FROM entries WHERE table_id = ? AND event LIKE ?",
+            (table, f"{beginning}%"),
+        )
+        return found or 0
+
+
+class SqliteReading(OneView):
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            self._connection = sqlite3.connect(
+                f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None
+            )
+            self._connection.execute("BEGIN")
+        except sqlite3.Error as error:
+            raise self._unreadable(error) from None
+        self._known(str(path), "SELECT count(*) FROM sqlite_schema WHERE name = 'migrations'")
+
+    def _stream(self, statement: str, values: Row = ()) -> Iterator[Row]:
+        try:
+            cursor = self._connection.execute(statement, values)
+            while rows := cursor.fetchmany(PAGE):
+                yield from rows
+        except sqlite3.Error as error:
+            raise self._unreadable(error) from None
+
+    def _unreadable(self, error: sqlite3.Error) -> Refused:
+        return Refused(f"{self.path} cannot be read: {error}.")
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def damage(self) -> list[str]:
+        """What the database itself finds wrong with its pages and indexes."""
+        said = [str(row[0]) for row in self._rows("PRAGMA integrity_check", ())]
+        return [] if said == ["ok"] else said
+
+
+def _postgres(dsn: str) -> OneView:
+    try:
+        from croupier.ledger.reading_postgres import PostgresReading
+    except ImportError:
+        raise Refused("PostgreSQL needs its driver: pip install 'croupier[postgres]'.") from None
+    return PostgresReading(dsn)

@@ -1,0 +1,39 @@
+"""One view of a ledger in PostgreSQL: a transaction that sees one moment and may only read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+
+import psycopg
+from psycopg import IsolationLevel
+
+from croupier.law.refused import Refused
+from croupier.ledger.postgres import _ours, _said
+from croupier.ledger.reading import OneView
+from croupier.ledger.sql import PAGE, Row
+
+
+class PostgresReading(OneView):
+    def __init__(self, dsn: str) -> None:
+        self._cursors = count(1)
+        try:
+            self._connection = psycopg.connect(dsn, connect_timeout=10)
+        except psycopg.Error as error:
+            raise Refused(f"The database cannot be opened: {_said(error)}.") from None
+        self._connection.isolation_level = IsolationLevel.REPEATABLE_READ
+        self._connection.read_only = True
+        name = f"The database {self._connection.info.dbname}"
+        self._known(name, "SELECT count(to_regclass('migrations'))")
+
+    def _stream(self, statement: str, values: Row = ()) -> Iterator[Row]:
+        try:
+            with self._connection.cursor(name=f"view_{next(self._cursors)}") as cursor:
+                cursor.execute(_ours(statement), values)
+                while rows := cursor.fetchmany(PAGE):
+                    yield from rows
+        except psycopg.Error as error:
+            raise Refused(f"The database cannot be read: {_said(error)}.") from None
+
+    def close(self) -> None:
+        self._connection.close()

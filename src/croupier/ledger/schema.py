@@ -1,0 +1,67 @@
+"""The tables of a store, version by version. A store is brought forward when it is opened.
+
+The statements are the same for SQLite and PostgreSQL; both know these types.
+"""
+
+from __future__ import annotations
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        """CREATE TABLE entries (
+            table_id TEXT NOT NULL,
+            sequence BIGINT NOT NULL,
+            time TEXT NOT NULL,
+            actor TEXT NOT NULL,
+            command_id TEXT NOT NULL,
+            command TEXT NOT NULL,
+            event TEXT NOT NULL,
+            previous TEXT NOT NULL,
+            hash TEXT NOT NULL,
+            PRIMARY KEY (table_id, sequence)
+        )""",
+        # A command acts once: only the first entry of what it brought about carries it.
+        """CREATE UNIQUE INDEX commands ON entries (table_id, command_id)
+            WHERE command <> ''""",
+        """CREATE TABLE movements (
+            table_id TEXT NOT NULL,
+            sequence BIGINT NOT NULL,
+            number BIGINT NOT NULL,
+            source TEXT NOT NULL,
+            target TEXT NOT NULL,
+            cents BIGINT NOT NULL CHECK (cents > 0),
+            PRIMARY KEY (table_id, sequence, number)
+        )""",
+        """CREATE TABLE refusals (
+            table_id TEXT NOT NULL,
+            command_id TEXT NOT NULL,
+            time TEXT NOT NULL,
+            actor TEXT NOT NULL,
+            command TEXT NOT NULL,
+            fingerprint TEXT NOT NULL,
+            code TEXT NOT NULL,
+            sentence TEXT NOT NULL,
+            clause TEXT NOT NULL,
+            PRIMARY KEY (table_id, command_id)
+        )""",
+        """CREATE TABLE checkpoints (
+            table_id TEXT NOT NULL,
+            sequence BIGINT NOT NULL,
+            hash TEXT NOT NULL,
+            time TEXT NOT NULL,
+            signing_key TEXT NOT NULL,
+            signature TEXT NOT NULL,
+            PRIMARY KEY (table_id, sequence)
+        )""",
+        """CREATE TABLE snapshots (
+            table_id TEXT NOT NULL,
+            sequence BIGINT NOT NULL,
+            hash TEXT NOT NULL,
+            state TEXT NOT NULL,
+            PRIMARY KEY (table_id, sequence)
+        )""",
+    ),
+)
+
+VERSIONS = (
+    "CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY, applied TEXT NOT NULL)"
+)

@@ -1,0 +1,161 @@
+"""What both stores say to their databases: the same statements, written once."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import astuple
+
+from croupier.law.refused import Refused
+from croupier.ledger.checkpoint import Checkpoint, Witness
+from croupier.ledger.entry import Entry, stamp
+from croupier.ledger.schema import MIGRATIONS
+from croupier.ledger.store import Batch, Movement, Remembered, Snapshot, Unwritten
+
+Row = tuple[Any, ...]
+Kind = TypeVar("Kind", bound=Struct)
+
+PAGE = 1_000  # rows read at a time
+
+# The columns of each table are the fields of its struct, in order.
+ENTRIES = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+MOVEMENTS = "INSERT INTO movements VALUES (?, ?, ?, ?, ?, ?)"
+REFUSALS = "INSERT INTO refusals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+CHECKPOINTS = "INSERT INTO checkpoints VALUES (?, ?, ?, ?, ?, ?)"
+SNAPSHOTS = "INSERT INTO snapshots VALUES (?, ?, ?, ?)"
+# Nearly always neither: a command is new.
+FOUND = """SELECT
+    (SELECT sequence FROM entries WHERE table_id = ? AND command_id = ? AND command <> ''),
+    (SELECT 1 FROM refusals WHERE table_id = ? AND command_id = ?)"""
+
+
+class SqlStore(ABC):
+    """A store on a database. The witness takes down every checkpoint once it is committed."""
+
+    def __init__(self, witness: Witness | None = None) -> None:
+        self.witness = witness
+
+    @abstractmethod
+    def _commit(self, statements: list[tuple[str, list[Row]]]) -> None:
+        """Every statement with every row, in one transaction that is on the disk afterwards."""
+
+    @abstractmethod
+    def _rows(self, statement: str, values: Row) -> list[Row]: ...
+
+    @abstractmethod
+    def close(self) -> None: ...
+
+    # --- writing ----------------------------------------------------------------------------
+
+    def write(self, batches: Sequence[Batch]) -> None:
+        checkpoints = [each.checkpoint for each in batches if each.checkpoint]
+        statements = [
+            (ENTRIES, [astuple(entry) for batch in batches for entry in batch.entries]),
+            (MOVEMENTS, [astuple(moved) for batch in batches for moved in batch.movements]),
+            (REFUSALS, [astuple(refusal) for batch in batches for refusal in batch.refusals]),
+            (CHECKPOINTS, [astuple(each) for each in checkpoints]),
+            (SNAPSHOTS, [astuple(each.snapshot) for each in batches if each.snapshot]),
+        ]
+        self._commit([(statement, rows) for statement, rows in statements if rows])
+        self.tell(checkpoints)
+
+    def tell(self, checkpoints: Sequence[Checkpoint]) -> None:
+        """A witness that cannot write is told again when the table is next opened or read."""
+        if self.witness and checkpoints:
+            try:
+                self.witness.add(checkpoints)
+            except OSError as error:
+                raise Unwritten(f"{self.witness.path} cannot be written: {error}.") from None
+
+    # --- reading ----------------------------------------------------------------------------
+
+    def read(self, table: str, after: int = 0) -> Iterator[Entry]:
+        return self._paged(Entry, "entries", table, after)
+
+    def movements(self, table: str, after: int = 0) -> Iterator[Movement]:
+        while rows := self._rows(
+            "SELECT * FROM movements WHERE table_id = ? AND sequence > ? AND sequence <= "
+            "(SELECT max(sequence) FROM (SELECT sequence FROM movements WHERE table_id = ? "
+            f"AND sequence > ? ORDER BY sequence LIMIT {PAGE}) AS page) ORDER BY sequence, number",
+            (table, after, table, after),
+        ):
+            yield from (Movement(*row) for row in rows)
+            after = rows[-1][1]
+
+    def checkpoints(self, table: str, after: int = 0) -> Iterator[Checkpoint]:
+        return self._paged(Checkpoint, "checkpoints", table, after)
+
+    def _paged(self, kind: type[Kind], name: str, table: str, after: int) -> Iterator[Kind]:
+        """Page by page, so that a long history never lies in memory whole."""
+        statement = (
+            f"SELECT * FROM {name} WHERE table_id = ? AND sequence > ? "
+            f"ORDER BY sequence LIMIT {PAGE}"
+        )
+        while rows := self._rows(statement, (table, after)):
+            yield from (kind(*row) for row in rows)
+            after = rows[-1][1]
+
+    def find(self, table: str, command_id: str) -> tuple[Entry, ...] | Remembered | None:
+        ((first, refused),) = self._rows(FOUND, (table, command_id, table, command_id))
+        if first is not None:
+            return tuple(self._answered(table, first))
+        if refused is None:
+            return None
+        statement = "SELECT * FROM refusals WHERE table_id = ? AND command_id = ?"
+        return Remembered(*self._rows(statement, (table, command_id))[0])
+
+    def _answered(self, table: str, first: int) -> Iterator[Entry]:
+        """The first entry of an answer and those that go with it."""
+        for entry in self.read(table, first - 1):
+            if entry.command and entry.sequence > first:
+                return
+            yield entry
+
+    def tables(self) -> list[str]:
+        rows = self._rows("SELECT table_id FROM entries WHERE sequence = 1 ORDER BY table_id", ())
+        return [row[0] for row in rows]
+
+    def head(self, table: str) -> Entry | None:
+        rows = self._rows(
+            "SELECT * FROM entries WHERE table_id = ? ORDER BY sequence DESC LIMIT 1", (table,)
+        )
+        return Entry(*rows[0]) if rows else None
+
+    def entry(self, table: str, sequence: int) -> Entry | None:
+        rows = self._rows(
+            "SELECT * FROM entries WHERE table_id = ? AND sequence = ?", (table, sequence)
+        )
+        return Entry(*rows[0]) if rows else None
+
+    def refusals(self, table: str) -> Iterator[Remembered]:
+        rows = self._rows("SELECT * FROM refusals WHERE table_id = ? ORDER BY time", (table,))
+        return (Remembered(*row) for row in rows)
+
+    def snapshots(self, table: str) -> Iterator[Snapshot]:
+        statement = (
+            "SELECT * FROM snapshots WHERE table_id = ? AND sequence < ? "
+            "ORDER BY sequence DESC LIMIT 1"
+        )
+        before = (1 << 63) - 1
+        while rows := self._rows(statement, (table, before)):
+            yield Snapshot(*rows[0])
+            before = rows[0][1]
+
+
+def behind(versions: list[Row], where: str, moment: datetime) -> list[tuple[str, list[Row]]]:
+    """The statements that bring a store of these versions up to ours."""
+    done = max((row[0] for row in versions), default=0)
+    if done > len(MIGRATIONS):
+        raise Refused(
+            f"{where} was written by a newer Croupier: its schema is version {done}, "
+            f"this one knows {len(MIGRATIONS)}."
+        )
+    needed: list[tuple[str, list[Row]]] = []
+    for version, statements in enumerate(MIGRATIONS[done:], done + 1):
+        needed += [(statement, [()]) for statement in statements]
+        needed.append(("INSERT INTO migrations VALUES (?, ?)", [(version, stamp(moment))]))
+    return needed
