@@ -164,3 +164,16 @@ def test_a_bar_shows_what_takes_more_than_a_second_and_only_on_a_terminal(tmp_pa
     assert b"asking at bet-2" in seen
     assert json.loads(output)["actions"] == {"ride, ride": "1/1"}
     assert run("ride", "--strategy", str(file), "--json").stderr == ""
+
+
+def test_a_line_the_solver_does_not_tell_apart_is_refused() -> None:
+    ran = run("caribbean", "--pay", "bet=royal-flush:100,tens-or-better:2")
+    assert ran.returncode == 2
+    assert ran.stderr.startswith("Refused: pay.bet: tens-or-better is a line of Let It Ride")
+
+
+def test_a_progressive_without_lines_has_no_price() -> None:
+    offered = 'offered=["trips","progressive"]'
+    ran = run("uth", "--rulebook", "ma-ultimate-texas-holdem", "--set", offered)
+    assert ran.returncode == 2
+    assert "[pay.progressive]" in ran.stderr

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from croupier.analysis.par import Bet, bets, solved
+from croupier.analysis.par import Bet, bets
 from croupier.analysis.par_exposure import awards, caps
 from croupier.analysis.par_settings import Setting, listed, settings
+from croupier.analysis.solve import solve
 from croupier.house.submission import House
 from croupier.law.clause import Clause
 from croupier.law.refused import Refused
@@ -61,7 +62,7 @@ def compare(first: House, second: House) -> Comparison:
             f"{first.game.title} and {second.game.title} have no wager in common; "
             "compare two tables of one game."
         )
-    solutions = solved(first), solved(second)
+    solutions = solve(first), solve(second)
     mine, others = (
         {bet.title: bet for bet in bets(house, solution)}
         for house, solution in zip((first, second), solutions, strict=True)

@@ -25,7 +25,6 @@ from croupier.analysis.par_wagers import NOT_MADE, names, parts
 from croupier.analysis.solution import Book, Outcome, Solution
 from croupier.analysis.solve import solve
 from croupier.house.submission import House
-from croupier.law.refused import Refused
 from croupier.rules.paytable import PayTable, in_words
 
 CONFIDENCE = {"90 %": Decimal("1.645"), "95 %": Decimal("1.960"), "99 %": Decimal("2.576")}
@@ -106,7 +105,7 @@ class Sheet:
 
 
 def sheet(house: House, date: str = "") -> Sheet:
-    solution = solved(house)
+    solution = solve(house)
     found = settings(house)
     return Sheet(
         house=house,
@@ -119,13 +118,6 @@ def sheet(house: House, date: str = "") -> Sheet:
         opening=opening(house),
         date=date,
     )
-
-
-def solved(house: House) -> Solution:
-    """The solution of a house that may break the law, but has what there is to price."""
-    if "progressive" in house.offered and "progressive" not in house.pay:
-        raise Refused("A progressive without pay lines has no price; give [pay.progressive].")
-    return solve(house)
 
 
 def bets(house: House, solution: Solution) -> tuple[Bet, ...]:

@@ -30,7 +30,7 @@ def document(sheet: Sheet) -> bytes:
     template = (files("croupier.analysis") / "data" / "par.typ").read_bytes()
     given = {"main.typ": template, "sheet.json": json.dumps(data).encode(), **charts}
     set_in_type: Any = typst.compile  # its stub does not know of several files
-    made: bytes = set_in_type(given, format="pdf", ignore_system_fonts=True, timestamp=0)
+    made: bytes = set_in_type(given, format="pdf", ignore_system_fonts=True)
     return made
 
 

@@ -11,6 +11,9 @@ from croupier.analysis.progress import Tell, silent
 from croupier.analysis.solution import Solution
 from croupier.house.check import check
 from croupier.house.submission import House
+from croupier.law.refused import Refused
+
+PAIR_OF_TENS = "tens-or-better"
 
 
 def _solver(house: House) -> Any:
@@ -34,6 +37,18 @@ def _solver(house: House) -> Any:
             return solve_pik_it
 
 
+def _has_a_price(house: House) -> None:
+    """A house may break the law and still be solved, but not leave out what there is to price."""
+    if "progressive" in house.offered and "progressive" not in house.pay:
+        raise Refused("A progressive without pay lines has no price; give [pay.progressive].")
+    if house.game.id != "let-it-ride":
+        for key, table in house.pay.items():
+            if any(line.name == PAIR_OF_TENS for line in table):
+                raise Refused(
+                    f"pay.{key}: {PAIR_OF_TENS} is a line of Let It Ride; here a pair is a pair."
+                )
+
+
 def best_plan(house: House, tell: Tell = silent) -> Plan:
     """Optimal play."""
     plan: Plan = _solver(house).best_plan(house, tell=tell)
@@ -53,6 +68,7 @@ def plan_for(house: House, strategy: str, tell: Tell = silent) -> Plan:
 def solve(house: House, plan: Plan | None = None, tell: Tell = silent) -> Solution:
     """Every outcome of one configuration, legal or not, under a plan or under optimal play."""
     started = time.perf_counter()
+    _has_a_price(house)
     found: Solution = _solver(house).solve(house, plan, tell=tell)
     return replace(
         found,
