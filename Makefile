@@ -10,10 +10,10 @@ table: $(VENV)/.ready ## sit down at a table
 	$(BIN)/croupier play
 
 test: $(VENV)/.ready-test lint ## every test, slow proofs included
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto --dist loadfile
 
 quick: $(VENV)/.ready-test ## everything but the slow proofs
-	$(BIN)/pytest -m "not slow"
+	$(BIN)/pytest -n auto --dist loadfile -m "not slow"
 
 lint: $(VENV)/.ready-test
 	$(BIN)/ruff check src tests hatch_build.py
@@ -24,6 +24,9 @@ bench: $(VENV)/.ready ## measure beside the peers
 	$(BIN)/pip install --quiet --editable ".[bench]"
 	$(BIN)/croupier bench evaluator
 	$(BIN)/croupier bench table
+	$(BIN)/croupier bench solve
+	$(BIN)/croupier bench simulate
+	$(BIN)/croupier bench ledger
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -108,6 +108,8 @@ class _Table:
         for batch in self._batches():
             self.commands += 1
             self.replay.see(batch)
+        if not self.entries:
+            self.wrong.add(0, "Not one of its entries is there.")
         self.money.end()
         self.promises.end()
         self.replay.end()

@@ -99,7 +99,11 @@ class OneView(SqlStore):
     def _known(self, where: str, migrations: str) -> None:
         """See that this is a ledger, and one we know; the statement counts tables of migrations."""
         ((there,),) = self._rows(migrations, ())
-        if not there or behind(self._rows(VERSIONS, ()), where, utc()):
+        try:
+            ours = there and not behind(self._rows(VERSIONS, ()), where, utc())
+        except TypeError:  # a damaged file may hold anything
+            ours = False
+        if not ours:
             raise Refused(f"{where} holds no ledger.")
 
     def tables(self) -> list[str]:

@@ -74,9 +74,7 @@ class Eye:
         if moved:
             raise self._wrong(f"money moved without an entry: {dict(moved)}")
 
-    def _take(
-        self, ledger: Ledger, batch: list[Entry], moved: dict[int, list[Transfer]]
-    ) -> None:
+    def _take(self, ledger: Ledger, batch: list[Entry], moved: dict[int, list[Transfer]]) -> None:
         """What one command brought about, all of it."""
         first = batch[0]
         happened = [
@@ -95,9 +93,7 @@ class Eye:
         for entry, happening in zip(batch, happened, strict=True):
             self._happens(happening, tuple(moved.pop(entry.sequence, ())))
         self.head = Head.of(batch[-1])
-        self.answers[first.command_id] = Answer(
-            first.command_id, tuple(happened), first.sequence
-        )
+        self.answers[first.command_id] = Answer(first.command_id, tuple(happened), first.sequence)
         self._whole(ledger)
 
     def _judge(self, request: Command, first: Entry, happened: list[Happening]) -> None:

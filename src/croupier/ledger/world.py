@@ -18,23 +18,11 @@ from msgspec import Struct
 
 from croupier.law.refused import Refused as Misuse
 from croupier.ledger.audit import audit
-from croupier.ledger.checkpoint import Witness
-from croupier.ledger.crowd import CHIPS, Crowd, some_house
-from croupier.ledger.faulty import (
-    Crash,
-    Fault,
-    FaultyDisk,
-    FaultyStore,
-    Gremlin,
-    Stepped,
-    VirtualClock,
-    files,
-    put_back,
-)
-from croupier.ledger.group import Alone
-from croupier.ledger.keeper import Answer, Keeper
-from croupier.ledger.keys import Keys
+from croupier.ledger.crowd import Crowd, some_house
+from croupier.ledger.faulty import Crash, Fault, Gremlin, VirtualClock, files, put_back
+from croupier.ledger.keeper import OPENING, Answer, Keeper
 from croupier.ledger.ledger import Ledger
+from croupier.ledger.owner import Owner
 from croupier.ledger.records import AddEntropy
 from croupier.ledger.store import Fenced, Remembered, Unwritten
 from croupier.ledger.surveillance import Eye, Violation, watched
@@ -79,53 +67,6 @@ class Message(Struct, frozen=True):
     request: Command
 
 
-class Owner:
-    """One process with the ledger open: its keepers, and the power it runs on."""
-
-    def __init__(self, world: World) -> None:
-        self.gremlin = Gremlin(world.rng, world.choose)
-        path, disk = world.folder / DATABASE, FaultyDisk(self.gremlin)
-        witness = Witness(path.with_name(f"{DATABASE}.checkpoints"), disk)
-        store = FaultyStore(path, witness, self.gremlin, clock=world.clock)
-        try:
-            keys = Keys(_keys(path), entropy=world.rng.randbytes, disk=disk)
-        except BaseException:
-            store.close()
-            raise
-        self.writer = Stepped(store) if world.grouped else Alone(store)
-        self.ledger = Ledger(
-            store,
-            keys,
-            witness,
-            writer=self.writer,
-            clock=world.clock,
-            entropy=world.rng.randbytes,
-            checkpoint_every=20,
-            snapshot_every=60,
-        )
-        self.keepers: dict[str, Keeper] = {}
-        self.refused: dict[str, Answer] = {}  # since it started
-
-    def keeper(self, table: str) -> Keeper:
-        if table not in self.keepers:
-            self.keepers[table] = Keeper.resume(self.ledger, table)
-        return self.keepers[table]
-
-    def sync(self) -> None:
-        if isinstance(self.writer, Stepped):
-            self.writer.sync()
-
-    def close(self) -> None:
-        """Whoever waits for this process hears that it is gone."""
-        self.gremlin.dead = True
-        self.sync()
-        self.ledger.store.close()
-
-
-def _keys(path: Path) -> Path:
-    return path.with_name(f"{path.name}.keys")
-
-
 class World:
     """``live`` runs it to the end, or raises a Violation."""
 
@@ -142,6 +83,7 @@ class World:
         self.rates = {fault: self.rng.choice(RATES) for fault in Fault}
         self.quiet = False
         self.owners: list[Owner] = []
+        self._seen: Ledger | None = None
         self.mail: list[Message] = []
         self.sent: dict[str, Message] = {}
         self.answers: dict[str, Answer] = {}  # what the senders were told
@@ -169,9 +111,23 @@ class World:
             getattr(self, f"_{act}")()
             await self._pass()
         await self._finish()
+
+    def close(self) -> None:
         for owner in self.owners:
-            owner.close()
-        self.outside.close()
+            owner.die()
+        self._look_away()
+
+    @property
+    def outside(self) -> Ledger:
+        """The ledger as others see it; opened anew for each disk."""
+        if self._seen is None:
+            self._seen = Ledger.at(self.folder / DATABASE, clock=self.clock)
+        return self._seen
+
+    def _look_away(self) -> None:
+        if self._seen:
+            self._seen.close()
+        self._seen = None
 
     async def _pass(self) -> None:
         """Time for everybody to act, and for the dead to be replaced."""
@@ -181,8 +137,9 @@ class World:
             await self._recover()
         done = [task for task in self.tasks if task.done()]
         self.tasks = [task for task in self.tasks if task not in done]
-        for task in done:
-            task.result()
+        for wrong in [task.exception() for task in done]:
+            if wrong:
+                raise wrong
 
     # --- processes ----------------------------------------------------------------------------
 
@@ -191,10 +148,11 @@ class World:
         said = ""
         for _ in range(PATIENCE):
             if len(self.owners) == count:
-                self.outside = Ledger.at(self.folder / DATABASE, clock=self.clock)
                 return
+            gremlin = Gremlin(self.rng, self.choose)
+            path = self.folder / DATABASE
             try:
-                self.owners.append(Owner(self))
+                self.owners.append(Owner(path, gremlin, self.clock, grouped=self.grouped))
             except (Misuse, OSError, Crash) as error:
                 self.tally["failed starts"] += 1
                 said = str(error)
@@ -219,10 +177,10 @@ class World:
         left = None if alive else (wrecks[0] if wrecks else files(self.folder))
         for owner in self.owners:
             if owner not in alive:
-                owner.close()
+                owner.die()
         for _ in range(TURNS):
             await asyncio.sleep(0)
-        self.outside.close()
+        self._look_away()
         if left is not None:
             self.folder = self.home / f"disk {self.tally['recoveries']}"
             self.folder.mkdir()
@@ -293,7 +251,6 @@ class World:
     def _join(self) -> None:
         """A second process believes that all tables are its own."""
         if len(self.owners) == 1:
-            self.outside.close()
             self._start(2)
             self.tally["second owners"] += 1
 
@@ -311,7 +268,7 @@ class World:
         if answer is None:
             return
         eye = self._watch(message.table)
-        if expected not in (None, answer):
+        if expected not in (None, answer) and answer != self._known(owner, message):
             raise Violation(f"Command {message.id} had two answers: {expected}, then {answer}.")
         if answer.refused:
             owner.refused[message.id] = answer
@@ -380,6 +337,8 @@ class World:
             again = watched(self.outside, table)
             if (again.head, again.kept) != (eye.head, eye.kept):
                 raise Violation(f"Table {table}: its history has changed.")
+            if set(eye.answers) - set(self.sent) != {OPENING}:
+                raise Violation(f"Table {table}: something happened that nobody asked for.")
         if wrong := audit(self.outside).discrepancies:
             raise Violation(f"The audit finds {len(wrong)} discrepancies, such as {wrong[0]}.")
         self._count()
@@ -392,5 +351,3 @@ class World:
             self.tally["rounds"] += eye.rounds
             self.tally["entries"] += eye.head.sequence
             self.tally["money"] += eye.money
-
-
