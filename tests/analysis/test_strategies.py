@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 
 import numpy as np
@@ -12,10 +14,14 @@ import pytest
 from helpers import CARIBBEAN, MA_UTH, NJ_UTH, PIK_IT, RIDE, house
 
 from croupier.analysis.deals import distinct_hands
+from croupier.analysis.features import FEATURES
 from croupier.analysis.plan import HoldemPlan, RidePlan
+from croupier.analysis.report import percent
 from croupier.analysis.solution import Solution
 from croupier.analysis.solve import best_plan, evaluate, plan_for, solve
-from croupier.analysis.strategy import NAMED, strategies
+from croupier.analysis.strategy import NAMED, load, strategies
+from croupier.analysis.strategy_holdem import chart_holes
+from croupier.analysis.strategy_plan import Asking, nothing_shown
 from croupier.cards.card import Card, spell
 from croupier.house.submission import House
 
@@ -212,3 +218,44 @@ def test_every_named_strategy_says_what_it_is() -> None:
         told = strategies(game)
         assert list(told) == ["optimal", *names]
         assert all(about.endswith(".") for about in told.values())
+
+
+# --- the page about them --------------------------------------------------------------------
+
+PAGE = (Path(__file__).parents[2] / "docs" / "STRATEGIES.md").read_text("utf-8")
+
+
+def page_rows(title: str) -> dict[str, list[str]]:
+    """The rows of a game in the table of named strategies, by name."""
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in PAGE.splitlines()]
+    first = next(at for at, row in enumerate(rows) if row[0] == title and len(row) == 5)
+    game = [rows[first], *takewhile(lambda row: row[0] == "", rows[first + 1 :])]
+    return {row[1].strip("`"): row[2:4] for row in game if len(row) == 5}
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_the_page_gives_the_figures_of_every_named_strategy(book: str) -> None:
+    game = house(book).game
+    best = solve(house(book)).main.net
+    figures = {"optimal": [percent(-best), ""]}
+    for name in NAMED[game.id]:
+        net = evaluated(book, name).main.net
+        figures[name] = [percent(-net), percent(best - net)]
+    assert page_rows({"pik-it": "Pik-It"}.get(game.id, game.title)) == figures
+
+
+def test_the_page_explains_every_word_of_the_vocabulary() -> None:
+    unexplained = [word for word in FEATURES if f"`{word}`" not in PAGE]
+    assert unexplained == ["second", "third", "fourth"]  # "`first` to `fifth`"
+
+
+def test_the_examples_on_the_page_can_be_played(tmp_path: Path) -> None:
+    chart = chart_holes()
+    for language, suffix in (("toml", ".toml"), ("python", ".py")):
+        (example,) = re.findall(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
+        file = tmp_path / f"example{suffix}"
+        file.write_text(example)
+        asking = Asking(house(NJ_UTH), load("ultimate-texas-holdem", str(file)))
+        before = asking.at("before-flop", 169, lambda a, b: nothing_shown(chart[a:b]))
+        assert before[12 * 13 + 12] == 4  # a pair of aces
+        assert before[0 * 13 + 5] == 0

@@ -124,15 +124,15 @@ class Play:
         return outcome_counts(self.deals, self.plan, self.nets, tell)
 
 
-def _played(once: Counts, twice: Counts, times: int) -> Counts:
+def _played(once: Counts, twice: Counts, times: int | Counts) -> Counts:
     """What a play of so many antes is worth: the same for each ante in it."""
     return once + (times - 1) * (twice - once)
 
 
 def _best_multiple(once: Counts, twice: Counts, times: tuple[int, ...]) -> tuple[Counts, Counts]:
     """The best multiple and what it is worth: the least or the most there is."""
-    least, most = _played(once, twice, min(times)), _played(once, twice, max(times))
-    return np.where(most > least, max(times), min(times)), np.maximum(least, most)
+    best = np.where(twice > once, max(times), min(times))
+    return best, _played(once, twice, best)
 
 
 def outcome_counts(
@@ -158,7 +158,7 @@ def reached(
     hands, weights = deals.flops
     before = plan.before[deals.classes]
     times = np.where(before > 0, before, plan.after)
-    ways = np.unique(times).astype(np.int64)
+    ways = np.flatnonzero(np.bincount(times.ravel()))
     workers = cores()
     for first in range(0, len(ways), COLUMNS):
         played = np.resize(ways[first:], COLUMNS)

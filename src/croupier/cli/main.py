@@ -16,6 +16,7 @@ from croupier.cli import (
     play,
     risk,
     rng,
+    room,
     script,
     settle,
     simulate,
@@ -33,6 +34,7 @@ app.command("law")(law.law)
 app.command("check")(house.check)
 app.command("sign")(house.sign)
 app.command("play")(play.play)
+app.command("room")(room.room)
 app.command("script")(script.script)
 app.command("solve")(solve.solve)
 app.command("advise")(advise.advise)

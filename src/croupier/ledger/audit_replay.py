@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import msgspec
 from msgspec import Struct
 
 from croupier.law.refused import Refused
@@ -21,10 +20,11 @@ from croupier.ledger.seal import Sealer
 from croupier.ledger.shuffles import due, promise
 from croupier.ledger.store import Movement, Snapshot
 from croupier.table import refused as at_table
-from croupier.table.commands import Command
+from croupier.table.commands import Command, ReceiveDeck, ShuffleDeck
 from croupier.table.events import TableOpened
 
 NO_SEED = bytes(32)
+SEALED = (ReceiveDeck, ShuffleDeck)  # commands with secrets
 
 
 class Batch(Struct):
@@ -82,20 +82,43 @@ class Replay:
 
     def _again(self, batch: Batch) -> list[Movement] | None:
         """Decide, compare, evolve; what must have been moved. None where that failed."""
-        first = batch.entries[0].sequence
+        first = batch.entries[0]
         try:
-            request, happened = self._opened(batch)
-        except Refused as unreadable:
+            request = first.request()
+            if request is None:
+                raise ValueError("no command stands here")
+            return self._decided(batch, *self._opened(batch, request))
+        except Refused as altered:
             if not self._locked(batch):
-                self.wrong.add(first, str(unreadable))
-            self.lose_footing()
-            return None
-        try:
-            return self._decided(batch, request, tuple(happened))
+                self.wrong.add(first.sequence, str(altered))
         except Exception as error:  # history that was never lived may break anything
-            self.wrong.add(first, f"This cannot have happened ({type(error).__name__}: {error}).")
-            self.lose_footing()
-            return None
+            sentence = f"This cannot have happened ({type(error).__name__}: {error})."
+            self.wrong.add(first.sequence, sentence)
+        self.lose_footing()
+        return None
+
+    def _locked(self, batch: Batch) -> bool:
+        """Whether a key is missing for what is sealed there."""
+        for thing in (batch.entries[0].request(), *batch.happened):
+            for name in secrets_of(thing) if thing else ():
+                _, _, rest = getattr(thing, name).partition(":")
+                try:
+                    self.sealer.keys.cipher(rest.partition(":")[0])
+                except Refused as missing:
+                    self.locked = str(missing)
+                    return True
+        return False
+
+    def _opened(self, batch: Batch, request: Command) -> tuple[Command, tuple[Happening, ...]]:
+        """The command and its events in the clear."""
+        opened, first = self.sealer.opened, batch.entries[0].sequence
+        happened = [
+            opened(each, self.table, sequence, "event") if each.secret else each
+            for sequence, each in enumerate(batch.happened, first)
+        ]
+        if type(request) in SEALED:
+            request = opened(request, self.table, first, "command")
+        return request, tuple(happened)
 
     def _decided(
         self, batch: Batch, request: Command, happened: tuple[Happening, ...]
@@ -113,36 +136,6 @@ class Replay:
             self._differ(batch, expected, happened)
             self._kept, moved = self._folded(first, happened)
         return moved
-
-    def _opened(self, batch: Batch) -> tuple[Command, list[Happening]]:
-        """The command and its events in the clear."""
-        first = batch.entries[0]
-        try:
-            request = first.request()
-        except msgspec.MsgspecError as error:
-            raise Refused(f"The command cannot be read: {error}.") from None
-        if request is None:
-            raise Refused("No command stands here.")
-        opened = self.sealer.opened
-        request = opened(request, self.table, first.sequence, "command")
-        happened = [
-            opened(each, self.table, sequence, "event") if each.secret else each
-            for sequence, each in enumerate(batch.happened, first.sequence)
-        ]
-        return request, happened
-
-    def _locked(self, batch: Batch) -> bool:
-        """Whether it is our key that is missing."""
-        request = batch.entries[0].request()
-        for thing in (request, *batch.happened):
-            for name in secrets_of(thing) if thing else ():
-                _, _, rest = getattr(thing, name).partition(":")
-                try:
-                    self.sealer.keys.cipher(rest.partition(":")[0])
-                except Refused as missing:
-                    self.locked = str(missing)
-                    return True
-        return False
 
     def _answer(self, request: Command, happened: tuple[Happening, ...]) -> tuple[Happening, ...]:
         """What the keeper must have answered."""
@@ -173,9 +166,12 @@ class Replay:
         """The state these lead to, and what they move."""
         kept, moved = self._kept, []
         for sequence, each in enumerate(happened, first):
-            for number, made in enumerate(transfers(kept.table if kept else None, each), 1):
-                where = (self.table, sequence, number)
-                moved.append(Movement(*where, made.source, made.target, made.cents))
+            made = transfers(kept.table if kept else None, each)
+            if made:
+                moved += [
+                    Movement(self.table, sequence, number, one.source, one.target, one.cents)
+                    for number, one in enumerate(made, 1)
+                ]
             kept = evolve(kept, each)
         assert kept
         return kept, moved

@@ -32,7 +32,9 @@ class Signatures:
             self._waiting.setdefault(each.sequence, []).append(each)
 
     def see(self, entry: Entry) -> None:
-        for checkpoint in self._waiting.pop(entry.sequence, ()):
+        if entry.sequence not in self._waiting:
+            return
+        for checkpoint in self._waiting.pop(entry.sequence):
             if self._trusted(checkpoint) and (checkpoint.hash, checkpoint.time) != (
                 entry.hash,
                 entry.time,

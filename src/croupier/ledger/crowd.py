@@ -44,7 +44,7 @@ def some_house(rng: random.Random, book: str = "") -> dict[str, Any]:
 
 
 class Crowd:
-    """``unruly`` is how often somebody says just anything, from 0 to 1."""
+    """``unruly`` is how often somebody says just anything, from 0 to 1; at 0 all goes well."""
 
     def __init__(
         self, look: Callable[[], Kept], rng: random.Random, *, unruly: float = 0.1
@@ -52,8 +52,8 @@ class Crowd:
         self.look = look
         self.rng = rng
         self.unruly = unruly
-        mishaps = MISHAPS if unruly else Fraction(0)
-        self.dealer = FaultyDealer(Dealer(self._order, self._cut), rng, evenly(mishaps))
+        dealer = Dealer(self._order, self._cut)
+        self.dealer = FaultyDealer(dealer, rng, evenly(MISHAPS)) if unruly else dealer
 
     def next(self) -> c.Command:
         """What somebody says now."""

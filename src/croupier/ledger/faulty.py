@@ -130,7 +130,8 @@ def _torn(before: bytes, after: bytes, rng: random.Random, *, header: bool) -> b
     share = rng.choice((0.0, 0.1, 0.5, 0.9, 1.0))
     if share == 1.0:
         return before
-    torn = bytearray(after[: rng.randint(min(len(before), len(after)), len(after))])
+    shorter = rng.randint(min(len(before), len(after)), len(after))
+    torn = bytearray(after[: rng.choice((shorter, len(after)))])
     for start in range(SECTOR if header else 0, len(torn), SECTOR):
         if rng.random() < share:
             old = before[start : start + SECTOR]

@@ -92,13 +92,14 @@ def _in_time(told: Story, shuffle: Told) -> Check:
 
 def _dealt(told: Story, shuffle: Told, order: tuple[Card, ...]) -> Iterator[Check]:
     """Deal the round again from this deck: what was turned up, and what the rack gave back."""
-    shown = 0
+    shown, honest = 0, True
     try:
         table = _before(told, shuffle, order)
         for event in _on_the_felt(told):
             for where, cards, lying in _turned_up(table, event):
                 shown += len(cards.split())
                 if cards != lying:
+                    honest = False
                     yield Check(f"{where}: {cards} was shown, the deck has {lying}.", agrees=False)
             table = evolve(table, event)
         hands = {
@@ -107,7 +108,7 @@ def _dealt(told: Story, shuffle: Told, order: tuple[Card, ...]) -> Iterator[Chec
     except (ArithmeticError, AssertionError, LookupError, TypeError, ValueError, Refused):
         yield Check("What is told of the round cannot have happened.", agrees=False)
         return
-    yield Check(f"{shown} cards were shown, dealt again from that deck.", shown > 0)
+    yield Check(f"{shown} cards were shown; each lies where that deck has it.", honest)
     same = hands == told.hands
     yield Check("The discard rack gives back the hands that were dealt from it.", same)
 

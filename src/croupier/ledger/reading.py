@@ -19,6 +19,7 @@ from croupier.ledger.outside import Disk, utc
 from croupier.ledger.sql import PAGE, Row, SqlStore, behind
 from croupier.ledger.store import Movement, Remembered, Snapshot, Unwritten
 
+DAMAGED = (sqlite3.Error, UnicodeError)  # even what SQLite says may quote unreadable bytes
 VERSIONS = "SELECT version FROM migrations"
 NAMES = " UNION ".join(
     f"SELECT table_id FROM {name}"
@@ -149,7 +150,7 @@ class SqliteReading(OneView):
                 f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None
             )
             self._connection.execute("BEGIN")
-        except sqlite3.Error as error:
+        except DAMAGED as error:
             raise self._unreadable(error) from None
         self._known(str(path), "SELECT count(*) FROM sqlite_schema WHERE name = 'migrations'")
 
@@ -158,10 +159,10 @@ class SqliteReading(OneView):
             cursor = self._connection.execute(statement, values)
             while rows := cursor.fetchmany(PAGE):
                 yield from rows
-        except sqlite3.Error as error:
+        except DAMAGED as error:
             raise self._unreadable(error) from None
 
-    def _unreadable(self, error: sqlite3.Error) -> Refused:
+    def _unreadable(self, error: Exception) -> Refused:
         return Refused(f"{self.path} cannot be read: {error}.")
 
     def close(self) -> None:

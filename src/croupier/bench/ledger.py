@@ -1,0 +1,267 @@
+"""How many rounds a second are made durable, and what the disk alone would take.
+
+First one table beside the machine's own price for the same bytes: in turn, a record appended to a
+file and synced, one inserted and committed by SQLite alone, and a command until its answer. Then
+tables play in threads, a command at a time; their ledger is one SQLite file, and whatever comes in
+during a sync shares the next. Last a table with a long life is opened, from its snapshot and from
+its first entry.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sqlite3
+import time
+from collections.abc import Sequence
+from itertools import count
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from threading import Thread
+
+from msgspec.structs import astuple
+from rich.table import Table as Sheet
+
+from croupier.bench.evaluator import SEED
+from croupier.games.registry import RULEBOOKS
+from croupier.ledger import chain, kept
+from croupier.ledger.crowd import Crowd
+from croupier.ledger.group import Alone
+from croupier.ledger.keeper import Keeper
+from croupier.ledger.ledger import Ledger
+from croupier.ledger.store import Batch
+from croupier.rules.money import dollars
+
+TABLES = (1, 10, 50)
+TURNS = 5
+FEWEST = 10  # commands, however short the time
+WARM_UP = 2  # rounds before the clock starts
+WRITE, INSERT, ONE = "write and sync", "SQLite alone", "one table"
+INVENTORY = dollars(1_000_000_000)
+TOGETHER = 500  # commands under one sync where a long life is written
+LONG_LIFE = "long life"
+
+
+# --- tables at play -------------------------------------------------------------------------
+
+
+class Room:
+    """So many tables in one ledger, all games in turn, each with a thread of its own."""
+
+    def __init__(self, path: Path, tables: int) -> None:
+        self.ledger = Ledger.at(path, group=True)
+        self.keepers = [
+            Keeper.open(self.ledger, f"t{n}", {"rulebook": RULEBOOKS[n % 5]}, INVENTORY)
+            for n in range(tables)
+        ]
+        self.crowds = [
+            Crowd(lambda keeper=keeper: keeper.kept, random.Random(SEED), unruly=0)  # type: ignore[misc]
+            for keeper in self.keepers
+        ]
+        self._ids = count(1)
+        while self.keepers[0].table.rounds < WARM_UP:
+            self.say(0)
+        self.waits: list[float] = []  # seconds from a command to its answer
+        self.commands: list[float] = []  # per second, turn by turn
+        self.rounds: list[float] = []
+        self.busy = 0.0  # seconds of the processor's
+
+    def say(self, place: int) -> float:
+        """The next command at a table; seconds until it was answered."""
+        keeper = self.keepers[place]
+        command = self.crowds[place].next()
+        start = time.perf_counter()
+        keeper.execute(command, f"c{next(self._ids)}")
+        return time.perf_counter() - start
+
+    def turn(self, seconds: float) -> None:
+        """All tables at once for so long."""
+        rounds, waits, busy = self._rounds(), len(self.waits), time.process_time()
+        start = time.perf_counter()
+        threads = [
+            Thread(target=self._play, args=(place, start + seconds))
+            for place in range(len(self.keepers))
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        took = time.perf_counter() - start
+        self.busy += time.process_time() - busy
+        self.commands.append((len(self.waits) - waits) / took)
+        self.rounds.append((self._rounds() - rounds) / took)
+
+    def _play(self, place: int, until: float) -> None:
+        while time.perf_counter() < until:
+            self.waits.append(self.say(place))
+
+    def _rounds(self) -> int:
+        return sum(keeper.table.rounds for keeper in self.keepers)
+
+    def bytes_per_command(self) -> int:
+        """What the ledger keeps of one, on average."""
+        entries = list(self.ledger.store.read(self.keepers[0].name))
+        size = sum(len("".join(map(str, astuple(entry)))) for entry in entries)
+        return size // sum(bool(entry.command) for entry in entries)
+
+
+# --- the machine's own price ----------------------------------------------------------------
+
+
+def bare_write(path: Path, size: int) -> float:
+    """Seconds to append a record to a file and sync it."""
+    record = bytes(size)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    start = time.perf_counter()
+    os.write(descriptor, record)
+    os.fsync(descriptor)
+    took = time.perf_counter() - start
+    os.close(descriptor)
+    return took
+
+
+class Plain:
+    """A database of records and nothing else, its log synced like ours."""
+
+    def __init__(self, path: Path) -> None:
+        self._connection = sqlite3.connect(path, isolation_level=None)
+        self._connection.execute("PRAGMA journal_mode = WAL")
+        self._connection.execute("PRAGMA synchronous = FULL")
+        self._connection.execute("CREATE TABLE records (record TEXT)")
+
+    def insert(self, size: int) -> float:
+        """Seconds to insert a record and commit it."""
+        record = "x" * size
+        start = time.perf_counter()
+        self._connection.execute("BEGIN IMMEDIATE")
+        self._connection.execute("INSERT INTO records VALUES (?)", (record,))
+        self._connection.execute("COMMIT")
+        return time.perf_counter() - start
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+def beside(home: Path, size: int, seconds: float) -> dict[str, list[float]]:
+    """A bare write, SQLite alone, and one table, in turn: the disk has its moods."""
+    waits: dict[str, list[float]] = {WRITE: [], INSERT: [], ONE: []}
+    room, plain = Room(home / "one.db", 1), Plain(home / "plain.db")
+    until = time.perf_counter() + seconds
+    while time.perf_counter() < until or len(waits[ONE]) < FEWEST:
+        waits[WRITE].append(bare_write(home / "bare", size))
+        waits[INSERT].append(plain.insert(size))
+        waits[ONE].append(room.say(0))
+    plain.close()
+    room.ledger.close()
+    return waits
+
+
+# --- a long life ----------------------------------------------------------------------------
+
+
+class Bulk(Alone):
+    """Many commands under one sync: nobody waits for these."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        super().__init__(ledger.store)
+        self._waiting: list[Batch] = []
+
+    def write(self, batch: Batch) -> None:
+        self._waiting.append(batch)
+        if len(self._waiting) >= TOGETHER:
+            self.close()
+
+    def close(self) -> None:
+        self._store.write(self._waiting)
+        self._waiting = []
+
+
+def live(path: Path, events: int) -> None:
+    """A table with so many events behind it."""
+    ledger = Ledger.at(path)
+    ledger.writer = Bulk(ledger)
+    keeper = Keeper.open(ledger, LONG_LIFE, {"rulebook": RULEBOOKS[0]}, INVENTORY)
+    crowd = Crowd(lambda: keeper.kept, random.Random(SEED), unruly=0)
+    ids = count(1)
+    while keeper.head.sequence < events:
+        keeper.execute(crowd.next(), f"c{next(ids)}")
+    ledger.close()
+
+
+def opening(path: Path) -> tuple[float, float]:
+    """Seconds to open it from its snapshot, and by reading all its entries."""
+    start = time.perf_counter()
+    ledger = Ledger.at(path)
+    keeper = Keeper.resume(ledger, LONG_LIFE)
+    opened = time.perf_counter() - start
+    start = time.perf_counter()
+    entries = chain.follow(ledger.store.read(LONG_LIFE), LONG_LIFE, chain.Head())
+    folded = kept.fold(map(ledger.sealer.happening, entries))
+    read = time.perf_counter() - start
+    assert folded == keeper.kept
+    ledger.close()
+    return opened, read
+
+
+# --- measuring ------------------------------------------------------------------------------
+
+
+def run(seconds: float = 5.0, events: int = 100_000) -> None:
+    """Measure and print. ``seconds`` is about what each part takes in all its turns."""
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    with TemporaryDirectory() as folder:
+        home = Path(folder)
+        rooms = {tables: Room(home / f"{tables}.db", tables) for tables in TABLES}
+        size = rooms[1].bytes_per_command()
+        console.print(_prices(beside(home, size, seconds), size))
+        for _ in range(TURNS):
+            for room in rooms.values():
+                room.turn(seconds / TURNS)
+        console.print(_rooms(rooms))
+        for room in rooms.values():
+            room.ledger.close()
+        live(home / "long.db", events)
+        opened, read = opening(home / "long.db")
+        console.print(
+            f"A table with {events:,} events behind it opens in {opened:.3f} s from its snapshot, "
+            f"in {read:.1f} s from its first entry."
+        )
+
+
+def _prices(waits: dict[str, list[float]], size: int) -> Sheet:
+    sheet = _sheet(f"One command of {size:,} bytes until it is on the disk, in ms")
+    for column in ("", "p50", "p99", "beside a bare write"):
+        sheet.add_column(column, justify="right" if column else "left")
+    for name, took in waits.items():
+        ratio = median(took) / median(waits[WRITE])
+        sheet.add_row(name, *_times(took), f"{ratio:.2f} times" if name != WRITE else "")
+    return sheet
+
+
+def _rooms(rooms: dict[int, Room]) -> Sheet:
+    sheet = _sheet("Tables at once in one process; the processor's share in ms")
+    for column in ("tables", "commands/s", "beside one", "rounds/s", "p50 ms", "p99 ms", "share"):
+        sheet.add_column(column, justify="right")
+    for tables, room in rooms.items():
+        rate = median(room.commands)
+        sheet.add_row(
+            str(tables),
+            f"{rate:,.0f}",
+            f"{rate / median(rooms[1].commands):.1f} times" if tables > 1 else "",
+            f"{median(room.rounds):,.1f}",
+            *_times(room.waits),
+            f"{room.busy / len(room.waits) * 1e3:.2f}",
+        )
+    return sheet
+
+
+def _sheet(title: str) -> Sheet:
+    return Sheet(title=title, title_justify="left", title_style="")
+
+
+def _times(took: Sequence[float]) -> tuple[str, str]:
+    ranked = sorted(took)
+    return f"{median(ranked) * 1e3:.2f}", f"{ranked[len(ranked) * 99 // 100] * 1e3:.2f}"

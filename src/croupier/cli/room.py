@@ -1,0 +1,64 @@
+"""croupier room: tables in the browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from croupier.room.floor import Room
+
+
+def room(
+    host: Annotated[str, typer.Option("--host", help="The address to listen at.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", min=1, max=65535)] = 8700,
+    store: Annotated[
+        str,
+        typer.Option(
+            "--store", metavar="URL", help="A SQLite file or postgresql://...; else in the data."
+        ),
+    ] = "",
+    data: Annotated[
+        Path, typer.Option("--data", help="Where keys and everything else is kept.")
+    ] = Path("croupier-data"),
+    origin: Annotated[
+        list[str] | None,
+        typer.Option("--origin", help="Another address browsers may come from, https://..."),
+    ] = None,
+    betting_seconds: Annotated[
+        int, typer.Option(min=0, max=600, help="From the first wager to no more bets; 0: no clock.")
+    ] = 20,
+    decision_seconds: Annotated[
+        int, typer.Option(min=0, max=600, help="For each decision; 0: no clock.")
+    ] = 0,
+    open_browser: Annotated[
+        bool, typer.Option("--open-browser/--no-browser", help="Show the room at once.")
+    ] = True,
+) -> None:
+    """Open a room with tables anyone can sit down at in a browser."""
+    try:
+        from croupier.room.serve import serve
+        from croupier.room.settings import Settings
+    except ImportError as missing:
+        from croupier.law.refused import Refused
+
+        raise Refused(f"The room needs {missing.name}: pip install 'croupier[room]'.") from None
+
+    settings = Settings(
+        data, store, host, port, tuple(origin or ()), betting_seconds, decision_seconds
+    )
+    serve(settings, lambda room: _announce(room, open_browser))
+
+
+def _announce(room: Room, open_browser: bool) -> None:
+    import webbrowser
+
+    address = f"http://{room.settings.host}:{room.settings.port}/"
+    print(f"The room is open at {address}", flush=True)
+    if room.password:
+        print(f"The owner logs in as owner, password {room.password}", flush=True)
+        print("Write it down: it is not shown again.", flush=True)
+    if open_browser:
+        webbrowser.open(address)

@@ -1,0 +1,1 @@
+"""Tables in the browser: people, sockets, pages."""

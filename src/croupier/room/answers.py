@@ -1,0 +1,44 @@
+"""How the room answers over HTTP: JSON, and one shape for everything it refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+from starlette.responses import Response
+
+from croupier.law.refused import Refused
+from croupier.ledger.store import Unwritten
+
+# What a refusal's code means to HTTP; any other is something that cannot be done as asked.
+STATUS = {
+    "BAD_REQUEST": 400,
+    "WRONG_CREDENTIALS": 401,
+    "NAME_TAKEN": 409,
+    "LOCKED": 429,
+    "ROOM_FULL": 503,
+}
+OTHERWISE = 422
+
+
+def answer(content: object, status: int = 200) -> Response:
+    return Response(msgspec.json.encode(content), status, media_type="application/json")
+
+
+def refusal(
+    status: int,
+    code: str,
+    sentence: str,
+    clause: str | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    said = {"error": {"code": code, "sentence": sentence, "clause": clause}}
+    return Response(msgspec.json.encode(said), status, headers, media_type="application/json")
+
+
+def refused(why: Refused) -> Response:
+    """A refusal from further in. A store that cannot write is our trouble, not the asker's."""
+    if isinstance(why, Unwritten):
+        return refusal(503, "UNWRITTEN", "The room cannot write just now: try again.")
+    clause = why.clause.id if why.clause else None
+    return refusal(STATUS.get(why.code, OTHERWISE), why.code or "REFUSED", why.sentence, clause)

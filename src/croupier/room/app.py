@@ -1,0 +1,77 @@
+"""The room as a web application: pages, the API, the socket, and the guard before all of them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+
+from croupier.room import api, api_people, metrics, socket
+from croupier.room.answers import answer
+from croupier.room.floor import Room
+from croupier.room.guard import Guard, Limits
+
+STATIC = Path(__file__).parent / "static"
+PAGES = {"/": "lobby.html", "/table/{id}": "table.html"}
+
+
+def create_app(room: Room, *, limits: Limits | None = None) -> Starlette:
+    """The room is started and stopped with the application."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        room.start()
+        yield
+        await room.stop()
+
+    return Starlette(
+        routes=[
+            *(Route(path, page(file)) for path, file in PAGES.items()),
+            *api.routes(room),
+            *api_people.routes(room.people, room.sessions, room.standing),
+            Route("/health", health(room)),
+            Route("/metrics", figures),
+            WebSocketRoute("/ws", socket.endpoint(room)),
+            Mount("/static", Assets(directory=STATIC)),
+        ],
+        middleware=[
+            Middleware(
+                Guard, sessions=room.sessions, origins=room.settings.allowed(), limits=limits
+            )
+        ],
+        lifespan=lifespan,
+    )
+
+
+class Assets(StaticFiles):
+    """Kept by browsers, and asked for again by their ETag: a new release is seen at once."""
+
+    def file_response(self, *args: object, **kwargs: object) -> Response:
+        response = super().file_response(*args, **kwargs)  # type: ignore[arg-type]
+        response.headers["Cache-Control"] = "no-cache"
+        return response
+
+
+def page(file: str) -> Callable[[Request], Response]:
+    def show(request: Request) -> Response:
+        return FileResponse(STATIC / file, headers={"Cache-Control": "no-cache"})
+
+    return show
+
+
+def health(room: Room) -> Callable[[Request], Response]:
+    def tell(request: Request) -> Response:
+        return answer({"well": True, "tables": len(room.hosts)})
+
+    return tell
+
+
+def figures(request: Request) -> Response:
+    return Response(metrics.page(), media_type="text/plain; version=0.0.4")

@@ -1,0 +1,164 @@
+"""The clocks of one table: when bets close, and when the house decides for whoever does not.
+
+Bets close when every wagering player is ready and every other seated player sits out, or some
+seconds after the first wager. Time limits for decisions are posted, and so is what happens then:
+a check where one is possible, bets ride, the first three cards are picked, else the hand folds.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from croupier.ledger.records import Happening
+from croupier.table import commands as c
+from croupier.table import events as e
+from croupier.table.options import options
+from croupier.table.procedure import current, turn
+from croupier.table.state import Position, Table
+
+LATE = ("check", "ride", "pick", "fold")  # what the house does, the first that is possible
+PICKED = (1, 2, 3)
+
+Now = Callable[[], float]
+
+
+class Pace:
+    def __init__(
+        self, betting_seconds: int, decision_seconds: int, *, now: Now = time.monotonic
+    ) -> None:
+        self.betting_seconds = betting_seconds
+        self.decision_seconds = decision_seconds
+        self.ready: set[str] = set()
+        self.passed: set[str] = set()  # seated, and let the last round go by
+        self._now = now
+        self._betting: float | None = None  # when it ends
+        self._decision: float | None = None
+        self._asked: tuple[object, ...] = ()  # whom the decision clock runs for, at what
+        self._paused: float | None = None  # since when
+
+    # --- what happens ---------------------------------------------------------------------------
+
+    def follow(self, happened: Iterable[Happening], table: Table, asked: Position | None) -> None:
+        """``asked`` is who must decide now, if anybody."""
+        for each in happened:
+            match each:
+                case e.WagersPlaced() | e.WagersTakenBack():
+                    self.ready.discard(table.seats[each.seat - 1])
+                case e.PlayerSat() | e.PlayerLeft():
+                    self.ready.discard(each.player)
+                    self.passed.discard(each.player)
+                case e.NoMoreBetsAnnounced():
+                    self.ready.clear()
+                    self.passed = _seated(table) - _wagering(table)
+        self._betting = self._until(
+            self._betting, self.betting_seconds, bool(table.round) and not table.now.closed
+        )
+        key = _what(table, asked)
+        if key != self._asked:
+            self._asked, self._decision = key, None
+        self._decision = self._until(self._decision, self.decision_seconds, bool(key))
+
+    def _until(self, ends: float | None, seconds: int, running: bool) -> float | None:
+        if not running or not seconds:
+            return None
+        return ends if ends is not None else self._time() + seconds
+
+    def _time(self) -> float:
+        """Time stands still while the table is paused."""
+        return self._now() if self._paused is None else self._paused
+
+    # --- pauses ---------------------------------------------------------------------------------
+
+    @property
+    def paused(self) -> bool:
+        return self._paused is not None
+
+    def pause(self) -> None:
+        if self._paused is None:
+            self._paused = self._now()
+
+    def resume(self) -> None:
+        if self._paused is None:
+            return
+        lost = self._now() - self._paused
+        self._paused = None
+        self._betting = None if self._betting is None else self._betting + lost
+        self._decision = None if self._decision is None else self._decision + lost
+
+    # --- what is due ----------------------------------------------------------------------------
+
+    def closes(self, table: Table, present: Callable[[str], bool]) -> bool:
+        """Whether bets close now."""
+        if self.paused or table.round is None or table.now.closed:
+            return False
+        if self._betting is not None and self._time() >= self._betting:
+            return True
+        wagering = _wagering(table)
+        out = {
+            name
+            for name in _seated(table) - wagering
+            if name in self.ready | self.passed or not present(name)
+        }
+        return wagering <= self.ready and _seated(table) - wagering <= out
+
+    def late(self, table: Table) -> c.Choose | None:
+        """What the house decides for a player whose time ran out."""
+        if self.paused or self._decision is None or self._time() < self._decision:
+            return None
+        seat = self._asked[-1]
+        assert isinstance(seat, int)
+        possible = [
+            each
+            for each in options(table, c.player(table.seats[seat - 1]))
+            if isinstance(each, c.Choose) and each.seat == seat
+        ]
+        for verb in LATE:
+            for each in possible:
+                if each.verb == verb and (verb != "pick" or each.cards == PICKED):
+                    return each
+        return None
+
+    def wait(self) -> float | None:
+        """Seconds until a clock runs out; None where none runs."""
+        ends = [each for each in (self._betting, self._decision) if each is not None]
+        if self.paused or not ends:
+            return None
+        return max(0.0, min(ends) - self._now())
+
+    def shown(self) -> dict[str, Any]:
+        """The clocks as a viewer sees them; ends are in seconds since 1970."""
+        return {
+            "betting_seconds": self.betting_seconds,
+            "decision_seconds": self.decision_seconds,
+            "betting_ends": self._shown(self._betting),
+            "decision_ends": self._shown(self._decision),
+            "paused": self.paused,
+        }
+
+    def _shown(self, ends: float | None) -> float | None:
+        if ends is None or self.paused:
+            return None
+        return round(time.time() + ends - self._now(), 3)
+
+
+def _seated(table: Table) -> set[str]:
+    return {name for name in table.seats if name}
+
+
+def _wagering(table: Table) -> set[str]:
+    return {position.player for position in table.now.positions} if table.round else set()
+
+
+def _what(table: Table, asked: Position | None) -> tuple[object, ...]:
+    step = current(table)
+    if asked is None or step is None:
+        return ()
+    return (table.now.number, step.kind, step.point, len(asked.choices), asked.seat)
+
+
+def to_decide(table: Table) -> Position | None:
+    """Who is asked now, where the dealer has nothing to do."""
+    step = current(table)
+    return turn(table, step) if step and table.now.closed else None

@@ -1,0 +1,129 @@
+"""The room's own tables, in the database of the ledger: who comes, and what they may spend.
+
+They are reached as the ledger reaches its own, over connections of their own, so that nobody who
+logs in waits for a table. They have versions of their own too.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from croupier.law.refused import Refused
+from croupier.ledger.entry import stamp
+from croupier.ledger.ledger import POSTGRES, SQLITE
+from croupier.ledger.outside import Clock, utc
+from croupier.ledger.sql import Row, SqlStore
+from croupier.ledger.sqlite import SqliteStore
+from croupier.ledger.store import Fenced, Unwritten
+
+Change = tuple[str, Row]  # a statement and its values
+
+VERSIONS = """CREATE TABLE IF NOT EXISTS people_migrations (
+    version BIGINT PRIMARY KEY, applied TEXT NOT NULL)"""
+TRIES = 5  # two processes that start together bring the tables forward one after the other
+
+# Times are UTC as the ledger writes them; as text they sort.
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        """CREATE TABLE people (
+            folded TEXT PRIMARY KEY,
+            name TEXT NOT NULL,
+            role TEXT NOT NULL,
+            password TEXT NOT NULL,
+            came TEXT NOT NULL
+        )""",
+        "CREATE UNIQUE INDEX people_named ON people (name)",
+        """CREATE TABLE sessions (
+            id TEXT PRIMARY KEY,
+            name TEXT NOT NULL,
+            csrf TEXT NOT NULL,
+            began TEXT NOT NULL,
+            seen TEXT NOT NULL
+        )""",
+        "CREATE INDEX sessions_of ON sessions (name)",
+        # A ticket is written when it is given out and once more when it is used: the key lets
+        # nobody use it twice.
+        """CREATE TABLE tickets (
+            ticket TEXT NOT NULL,
+            used BIGINT NOT NULL,
+            session TEXT NOT NULL,
+            until TEXT NOT NULL,
+            PRIMARY KEY (ticket, used)
+        )""",
+        "CREATE TABLE failures (who TEXT NOT NULL, time TEXT NOT NULL)",
+        "CREATE INDEX failures_of ON failures (who, time)",
+        """CREATE TABLE grants (
+            name TEXT NOT NULL,
+            time TEXT NOT NULL,
+            cents BIGINT NOT NULL CHECK (cents > 0)
+        )""",
+        "CREATE INDEX grants_of ON grants (name)",
+    ),
+)
+
+
+class Register(SqlStore):
+    """A store with the room's tables in it."""
+
+    def change(self, *changes: Change) -> None:
+        """All of them, on the disk when this returns; Fenced if something there forbids it."""
+        self._commit([(statement, [values]) for statement, values in changes])
+
+    def look(self, statement: str, *values: object) -> list[Row]:
+        return self._rows(statement, values)
+
+    def bring_forward(self, clock: Clock) -> None:
+        for left in reversed(range(TRIES)):
+            try:
+                self.change((VERSIONS, ()))
+                return self._migrate_people(clock)
+            except (Fenced, Unwritten):  # another process is at it; what it did counts
+                if not left:
+                    raise
+        return None
+
+    def _migrate_people(self, clock: Clock) -> None:
+        ((done,),) = self.look("SELECT coalesce(max(version), 0) FROM people_migrations")
+        if done > len(MIGRATIONS):
+            raise Refused(
+                f"The room's tables were written by a newer Croupier: their version is {done}, "
+                f"this one knows {len(MIGRATIONS)}."
+            )
+        for version, statements in enumerate(MIGRATIONS[done:], done + 1):
+            # The version first: whoever comes second stops here.
+            mark: Change = (
+                "INSERT INTO people_migrations VALUES (?, ?)",
+                (version, stamp(clock())),
+            )
+            self.change(mark, *((statement, ()) for statement in statements))
+
+
+class SqliteRegister(Register, SqliteStore):
+    pass
+
+
+def open_register(where: str, *, clock: Clock = utc) -> Register:
+    """Where the ledger lies: a path, ``sqlite:///path`` or ``postgresql://...``."""
+    register = (
+        _postgres(where, clock)
+        if where.startswith(POSTGRES)
+        else SqliteRegister(Path(where.removeprefix(SQLITE)), clock=clock)
+    )
+    try:
+        register.bring_forward(clock)
+    except BaseException:
+        register.close()
+        raise
+    return register
+
+
+def _postgres(dsn: str, clock: Clock) -> Register:
+    try:
+        from croupier.ledger.postgres import PostgresStore
+    except ImportError:
+        raise Refused("PostgreSQL needs its driver: pip install 'croupier[postgres]'.") from None
+
+    class PostgresRegister(Register, PostgresStore):
+        pass
+
+    return PostgresRegister(dsn, clock=clock)

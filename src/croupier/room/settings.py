@@ -1,0 +1,40 @@
+"""How a room is run: where its data lies, who may connect, and how fast it plays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from msgspec import Struct
+
+from croupier.ledger.ledger import POSTGRES
+from croupier.ledger.place import FILE
+
+DATA = Path("croupier-data")
+
+
+class Settings(Struct, frozen=True):
+    data: Path = DATA
+    store: str = ""  # of the ledger; a SQLite file in the data directory if left out
+    host: str = "127.0.0.1"
+    port: int = 8700
+    origins: tuple[str, ...] = ()  # allowed beside the room's own
+    betting_seconds: int = 20
+    decision_seconds: int = 0  # none
+
+    @property
+    def where(self) -> str:
+        return self.store or str(self.data / FILE)
+
+    @property
+    def beside(self) -> Path | None:
+        """Where the keys lie when the ledger is not in a file."""
+        return self.data / FILE if self.where.startswith(POSTGRES) else None
+
+    @property
+    def floor_plan(self) -> Path:
+        return self.data / "floor.json"
+
+    def allowed(self) -> tuple[str, ...]:
+        """The origins a browser may come from."""
+        here = (self.host, "127.0.0.1", "localhost")
+        return (*(f"http://{host}:{self.port}" for host in dict.fromkeys(here)), *self.origins)

@@ -1,0 +1,74 @@
+"""The measurement of the ledger: what is measured is what is said."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from croupier.bench import ledger as bench
+from croupier.bench.ledger import INSERT, LONG_LIFE, ONE, WRITE, Room, beside, live, opening
+from croupier.ledger.audit import audit
+from croupier.ledger.keeper import Keeper
+from croupier.ledger.ledger import Ledger
+
+
+def test_every_command_of_a_turn_is_in_the_ledger_and_counted(tmp_path: Path) -> None:
+    room = Room(tmp_path / "room.db", 6)
+    before = sum(keeper.head.sequence for keeper in room.keepers)
+    room.turn(0.3)
+    assert len(room.waits) >= 6
+    assert room.busy > 0
+    assert len(room.commands) == len(room.rounds) == 1
+    assert sum(keeper.head.sequence for keeper in room.keepers) >= before + len(room.waits)
+    room.ledger.close()
+    ledger = Ledger.at(tmp_path / "room.db")
+    for keeper in room.keepers:
+        assert Keeper.resume(ledger, keeper.name).head == keeper.head
+    report = audit(ledger)
+    assert (report.discrepancies, report.tables) == ([], 6)
+    assert report.commands >= len(room.waits)
+    ledger.close()
+
+
+def test_the_record_beside_it_has_the_bytes_one_command_keeps(tmp_path: Path) -> None:
+    room = Room(tmp_path / "room.db", 1)
+    assert 300 < room.bytes_per_command() < 3_000
+    room.ledger.close()
+
+
+def test_each_price_is_taken_as_often_as_the_others(tmp_path: Path) -> None:
+    waits = beside(tmp_path, 700, 0)
+    assert {name: len(took) for name, took in waits.items()} == dict.fromkeys(
+        (WRITE, INSERT, ONE), bench.FEWEST
+    )
+    assert all(took > 0 for each in waits.values() for took in each)
+    assert (tmp_path / "bare").stat().st_size == 700 * bench.FEWEST
+
+
+def test_a_long_life_is_whole_and_opens_to_the_same_table_both_ways(tmp_path: Path) -> None:
+    live(tmp_path / "long.db", 2_500)
+    opened, read = opening(tmp_path / "long.db")
+    assert opened > 0
+    assert read > 0
+    ledger = Ledger.at(tmp_path / "long.db")
+    head = ledger.store.head(LONG_LIFE)
+    assert head is not None
+    assert 2_500 <= head.sequence < 2_600
+    assert list(ledger.store.snapshots(LONG_LIFE))
+    assert audit(ledger).discrepancies == []
+    ledger.close()
+
+
+def test_the_sheets_name_every_row(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(bench, "TABLES", (1, 3))
+    bench.run(0.3, 300)
+    out = capsys.readouterr().out
+    for name in (WRITE, INSERT, ONE):
+        assert re.search(rf"{name} +│ +[\d.]+ │ +[\d.]+ │", out)
+    for count in (1, 3):
+        assert re.search(rf"│ +{count} │ +[\d,]+ │", out)
+    assert "A table with 300 events behind it opens in" in out

@@ -1,0 +1,239 @@
+"""The commands that look into a ledger, as an auditor, a player and an analyst run them."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from command import Ran, croupier
+from engine_driver import ONE_DECK
+from helpers import RIDE
+from ledger_driver import at, opened
+
+HOUSE = {"rulebook": RIDE, **ONE_DECK}
+
+
+@pytest.fixture(scope="module")
+def honest(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two finished rounds and one under way."""
+    path: Path = tmp_path_factory.mktemp("ledger") / "evening.db"
+    ledger = at(path, path)
+    opened(ledger, HOUSE).rounds(2).until("choose")
+    ledger.close()
+    return path
+
+
+@pytest.fixture
+def store(honest: Path, tmp_path: Path) -> Path:
+    shutil.copytree(honest.parent, tmp_path, dirs_exist_ok=True)
+    return tmp_path / honest.name
+
+
+def tamper(store: Path, statement: str) -> None:
+    with closing(sqlite3.connect(store)) as file, file:
+        file.execute(statement)
+
+
+# --- audit ----------------------------------------------------------------------------------
+
+
+def test_a_clean_audit_sums_up(honest: Path) -> None:
+    ran = croupier("audit", "--store", str(honest))
+    assert (ran.code, ran.err) == (0, "")
+    first, second, third, last = ran.out.splitlines()
+    assert first.startswith("1 table, ")
+    assert ", 2 rounds, $" in first
+    assert second == "4 shuffles promised, 2 revealed, 2 outstanding"
+    assert third.endswith(" 0 snapshots, 0 refusals")
+    assert last == "Everything agrees."
+
+
+def test_an_audit_names_what_does_not_agree_and_exits_1(store: Path) -> None:
+    tamper(store, "UPDATE entries SET actor = 'Eve' WHERE sequence = 9")
+    tamper(store, "UPDATE movements SET cents = cents + 1 WHERE sequence = 4")
+    ran = croupier("audit", "--store", f"sqlite:///{store}", "--table", "t1")
+    assert (ran.code, ran.err) == (1, "")
+    lines = ran.out.splitlines()
+    assert any(line.startswith("Table t1, entry 4: The store moves") for line in lines)
+    assert "Table t1, entry 9: In the chain its hash is not that of its content." in lines
+    assert lines[-1] == "3 discrepancies."
+    as_data = json.loads(croupier("audit", "--store", str(store), "--json").out)
+    assert as_data["agrees"] is False
+    assert {each["sequence"] for each in as_data["discrepancies"]} == {4, 9}
+
+
+def test_an_audit_without_the_sealing_key_says_what_it_left_out(store: Path) -> None:
+    for key in store.with_name(f"{store.name}.keys").glob("sealing*"):
+        key.unlink()
+    ran = croupier("audit", "--store", str(store))
+    assert ran.code == 0
+    assert "Table t1 was not replayed. The sealing key " in ran.out
+    assert ran.out.splitlines()[-1] == "All that was checked agrees."
+
+
+def test_the_watch_on_drift_compares_each_wager(honest: Path) -> None:
+    ran = croupier("audit", "--store", str(honest), "--drift", "--json")
+    told = json.loads(ran.out)
+    assert (ran.code, told["alarm"]) == (0, 3.5)
+    against = {each["wager"]: each["against"] for each in told["wagers"]}
+    assert against["main"] == "optimal play"
+    assert against["three-card"] == "exact odds"
+    assert {each["hands"] for each in told["wagers"] if each["wager"] == "main"} == {6}
+    shown = croupier("audit", "--store", str(honest), "--drift").out
+    assert "three-card" in shown
+    assert "optimal play" in shown
+
+
+def test_drift_beyond_the_alarm_exits_1(honest: Path) -> None:
+    """At no tolerance some side bet is always alarming."""
+    ran = croupier("audit", "--store", str(honest), "--drift", "--alarm", "0.000001")
+    assert ran.code == 1
+    assert "ALARM" in ran.out
+
+
+# --- replay ---------------------------------------------------------------------------------
+
+
+def test_a_round_is_told_in_words_with_clauses(honest: Path) -> None:
+    ran = croupier("replay", "2", "--store", str(honest))
+    assert (ran.code, ran.err) == (0, "")
+    lines = ran.out.splitlines()
+    assert lines[0] == "Table t1, round 2"
+    assert any(
+        "No more bets. Round 2, dealt from the red deck. [NJ 19:47-18.7(b)]" in line
+        for line in lines
+    )
+    assert "Hands, from the discard rack:" in lines
+    assert any(line.startswith("  seat 1    ") for line in lines)
+
+
+def test_a_round_under_way_is_told_without_hands(honest: Path) -> None:
+    ran = croupier("replay", "3", "--store", str(honest))
+    assert ran.code == 0
+    assert ran.out.splitlines()[-1].startswith("The round is under way")
+    assert "discard rack:" not in ran.out
+
+
+def test_step_by_step_waits_for_a_key_at_a_terminal(honest: Path) -> None:
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "croupier", "replay", "1", "--step", "--store", str(honest)]
+    with subprocess.Popen(
+        command, stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as running:
+        assert running.stdout
+        os.write(ours, b"\n\n\x04")  # two steps, and away
+        told = running.stdout.read().decode()
+        assert running.wait(timeout=60) == 0
+    os.close(ours)
+    os.close(theirs)
+    whole = croupier("replay", "1", "--step", "--store", str(honest)).out  # no terminal: no wait
+    assert whole.startswith(told)
+    steps = [line for line in told.splitlines() if line.startswith("2025-")]
+    assert len(steps) == 3
+
+
+# --- verify ---------------------------------------------------------------------------------
+
+
+def test_a_player_verifies_a_round_from_a_file_alone(honest: Path, tmp_path: Path) -> None:
+    file = tmp_path / "round.json"
+    file.write_text(croupier("replay", "1", "--store", str(honest), "--json").out, "utf-8")
+    from_file = croupier("verify", str(file))
+    assert (from_file.code, from_file.err) == (0, "")
+    lines = from_file.out.splitlines()
+    assert lines[0] == "Table t1, round 1"
+    assert all(line.endswith(" Agrees.") for line in lines[1:-1])
+    assert lines[-1] == "The round was dealt as promised."
+    assert from_file == croupier("verify", "1", "--store", str(honest))
+
+
+def test_a_file_that_was_altered_does_not_agree(honest: Path, tmp_path: Path) -> None:
+    told = json.loads(croupier("replay", "1", "--store", str(honest), "--json").out)
+    told["shuffle"]["seed"] = "00" * 32
+    file = tmp_path / "round.json"
+    file.write_text(json.dumps(told), "utf-8")
+    ran = croupier("verify", str(file), "--json")
+    answer = json.loads(ran.out)
+    assert (ran.code, answer["agrees"]) == (1, False)
+    assert not all(step["agrees"] for step in answer["steps"])
+
+
+# --- export ---------------------------------------------------------------------------------
+
+
+def test_an_export_says_what_it_wrote(honest: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    ran = croupier("export", "--store", str(honest), "--out", str(out), "--what", "rounds")
+    assert (ran.code, ran.out) == (0, f"{out / 'rounds.jsonl'}: 2 rows\n")
+    assert len((out / "rounds.jsonl").read_text("utf-8").splitlines()) == 2
+
+
+# --- bad input ------------------------------------------------------------------------------
+
+COMMANDS = (["audit"], ["audit", "--drift"], ["replay", "1"], ["verify", "1"])
+EXPORT = ["export", "--out", "exported"]
+
+
+def refused(ran: Ran, sentence: str) -> None:
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("Refused: ")
+    assert sentence in ran.err
+    assert ran.err.count("\n") == 1
+
+
+@pytest.fixture
+def away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    yield tmp_path
+    assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, EXPORT])
+def test_a_store_that_cannot_be_looked_at_is_refused(away: Path, command: list[str]) -> None:
+    (away / "words.db").write_text("no database " * 500)
+    sqlite3.connect(away / "empty.db").close()
+    (away / "empty.db").touch()
+    nobody = "postgresql://nobody@127.0.0.1:1/none"
+    refused(croupier(*command), "There is no ledger at ")
+    refused(croupier(*command, "--store", "none.db"), "There is no ledger at none.db.")
+    refused(croupier(*command, "--store", "sqlite:///none.db"), "There is no ledger at none.db.")
+    refused(croupier(*command, "--store", "words.db"), "words.db cannot be read: ")
+    refused(croupier(*command, "--store", "empty.db"), "empty.db holds no ledger.")
+    refused(croupier(*command, "--store", nobody), "The database cannot be opened: ")
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, EXPORT])
+def test_a_ledger_without_tables_or_without_this_one_is_refused(
+    away: Path, honest: Path, command: list[str]
+) -> None:
+    at(away / "new.db", away / "new.db").close()
+    refused(croupier(*command, "--store", "new.db"), "This ledger has no tables.")
+    there = ("--store", str(honest), "--table", "t9")
+    refused(croupier(*command, *there), "There is no table t9 in this ledger.")
+
+
+def test_rounds_and_files_that_are_not_there_are_refused(away: Path, honest: Path) -> None:
+    there = ("--store", str(honest))
+    (away / "words.json").write_text("words")
+    (away / "other.json").write_text('{"format": "other"}')
+    refused(croupier("replay", "9", *there), "Table t1 has not come to round 9.")
+    refused(croupier("verify", "9", *there), "Table t1 has not come to round 9.")
+    refused(croupier("verify", "3", *there), "Round 3 is not over")
+    refused(croupier("verify", "none.json"), "none.json cannot be read: No such file")
+    refused(croupier("verify", "words.json"), "words.json is not a round of play")
+    refused(croupier("verify", "other.json"), "other.json is not a round of play")
+    refused(croupier("export", "--out", "x", "--format", "xml", *there), "The formats are")
+
+
+def test_a_checkout_has_no_manifest_to_verify() -> None:
+    refused(croupier("verify-install"), "There is no manifest at ")

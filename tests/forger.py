@@ -1,0 +1,69 @@
+"""Somebody with access to the database, and sometimes to the keys, who writes what they like."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from msgspec.structs import astuple, replace
+
+from croupier.ledger.chain import Head
+from croupier.ledger.checkpoint import signed
+from croupier.ledger.entry import GENESIS, Entry, canonical, hashed
+from croupier.ledger.keys import Keys
+
+ENTRY_COLUMNS = (
+    *("table_id", "sequence", "time", "actor"),
+    *("command_id", "command", "event", "previous", "hash"),
+)
+
+
+def sql(where: str | Path, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+    """One statement, in whichever kind of database."""
+    if str(where).startswith("postgres"):
+        with psycopg.connect(str(where)) as connection:
+            ran = connection.execute(statement.replace("?", "%s").encode(), values)
+            return ran.fetchall() if ran.description else []
+    with closing(sqlite3.connect(where)) as file, file:
+        return file.execute(statement, values).fetchall()
+
+
+def entries_of(where: str | Path) -> list[Entry]:
+    return [Entry(*row) for row in sql(where, "SELECT * FROM entries ORDER BY table_id, sequence")]
+
+
+def put(where: Path, entries: Iterable[Entry]) -> None:
+    """These and no others."""
+    with closing(sqlite3.connect(where)) as file, file:
+        file.execute("DELETE FROM entries")
+        rows = [astuple(entry) for entry in entries]
+        file.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+
+
+def chained(entries: Iterable[Entry]) -> list[Entry]:
+    """The same with hashes that fit."""
+    last, found = GENESIS, []
+    for entry in entries:
+        found.append(hashed(replace(entry, previous=last)))
+        last = found[-1].hash
+    return found
+
+
+def signed_again(where: Path, beside: Path) -> None:
+    """What only who has the signing key can do: every checkpoint made to fit, in both places."""
+    keys = Keys(beside.with_name(f"{beside.name}.keys"))
+    stood = [row[0] for row in sql(where, "SELECT sequence FROM checkpoints ORDER BY sequence")]
+    fitting = [
+        signed(keys, entry.table, Head.of(entry))
+        for entry in entries_of(where)
+        if entry.sequence in stood
+    ]
+    sql(where, "DELETE FROM checkpoints")
+    for each in fitting:
+        sql(where, "INSERT INTO checkpoints VALUES (?, ?, ?, ?, ?, ?)", *astuple(each))
+    lines = b"".join(canonical(each) + b"\n" for each in fitting)
+    beside.with_name(f"{beside.name}.checkpoints").write_bytes(lines)

@@ -1,0 +1,172 @@
+"""The clocks of a table, on a clock that goes on when it is told to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import ledger_driver
+import pytest
+
+from croupier.ledger.keeper import Answer, Keeper
+from croupier.room.pace import Pace, to_decide
+from croupier.table import commands as c
+from croupier.table.state import Table
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Evening:
+    """A kept table that its pace follows."""
+
+    def __init__(self, folder: Path, betting: int = 20, decision: int = 10) -> None:
+        self.clock = Clock()
+        self.pace = Pace(betting, decision, now=self.clock)
+        ledger = ledger_driver.at(folder / "ledger.db", folder / "ledger.db")
+        house = {"rulebook": "nj-caribbean-stud"}
+        self.keeper = Keeper.open(ledger, "t", house, 100_000_00)
+        self.keeper.subscribe(self._follow)
+        self.commands = 0
+        self.here: set[str] = set()
+
+    def _follow(self, answer: Answer, table: Table) -> None:
+        dealers = self.keeper.dealer.next_command(table, close_bets=False)
+        self.pace.follow(answer.events, table, None if dealers else to_decide(table))
+
+    def do(self, command: c.Command) -> None:
+        self.commands += 1
+        answer = self.keeper.execute(command, str(self.commands))
+        assert answer.refused is None, answer.refused
+
+    def sit(self, name: str, seat: int) -> None:
+        self.here.add(name)
+        self.do(c.SitDown(c.player(name), seat, 500_00))
+        self.deal()
+
+    def bet(self, name: str, seat: int) -> None:
+        self.do(c.PlaceWagers(c.player(name), seat, {"ante": 5_00}))
+
+    def deal(self, *, close_bets: bool = False) -> None:
+        while self.keeper.deal(close_bets=close_bets):
+            pass
+
+    def closes(self) -> bool:
+        return self.pace.closes(self.keeper.table, self.here.__contains__)
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Evening:
+    made = Evening(tmp_path)
+    made.sit("ann", 1)
+    made.sit("bob", 2)
+    return made
+
+
+def test_bets_close_when_everybody_has_wagered_and_is_ready(evening: Evening) -> None:
+    evening.bet("ann", 1)
+    evening.pace.ready.add("ann")
+    assert not evening.closes()
+    evening.bet("bob", 2)
+    assert not evening.closes()
+    evening.pace.ready.add("bob")
+    assert evening.closes()
+
+
+def test_who_says_ready_without_a_wager_sits_the_round_out(evening: Evening) -> None:
+    evening.bet("ann", 1)
+    evening.pace.ready |= {"ann", "bob"}
+    assert evening.closes()
+    evening.bet("bob", 2)  # changed his mind
+    assert not evening.closes()
+
+
+def test_nobody_waits_for_a_player_who_is_not_there_or_let_the_last_round_pass(
+    evening: Evening,
+) -> None:
+    evening.bet("ann", 1)
+    evening.pace.ready.add("ann")
+    evening.here.discard("bob")
+    assert evening.closes()
+    evening.here.add("bob")
+    assert not evening.closes()
+    evening.deal(close_bets=True)
+    assert evening.pace.passed == {"bob"}
+    assert evening.pace.ready == set()
+    evening.do(c.Choose(c.player("ann"), 1, "fold"))
+    evening.deal()
+    evening.bet("ann", 1)
+    evening.pace.ready.add("ann")
+    assert evening.closes()
+
+
+def test_a_wager_taken_back_is_no_longer_ready(evening: Evening) -> None:
+    evening.here.discard("bob")
+    evening.bet("ann", 1)
+    evening.pace.ready.add("ann")
+    evening.do(c.TakeBackWagers(c.player("ann"), 1))
+    evening.bet("ann", 1)
+    assert not evening.closes()
+
+
+def test_the_betting_clock_runs_from_the_first_wager(evening: Evening) -> None:
+    assert evening.pace.wait() is None
+    evening.bet("ann", 1)
+    evening.clock.now += 15
+    evening.bet("bob", 2)
+    assert evening.pace.wait() == 5
+    assert not evening.closes()
+    evening.clock.now += 4.9
+    assert not evening.closes()
+    evening.clock.now += 0.1
+    assert evening.closes()
+
+
+def test_without_a_betting_clock_bets_stay_open(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, betting=0)
+    evening.sit("ann", 1)
+    evening.bet("ann", 1)
+    evening.clock.now += 10_000
+    assert not evening.closes()
+    assert evening.pace.shown()["betting_ends"] is None
+
+
+def test_the_decision_clock_begins_anew_with_each_player(evening: Evening) -> None:
+    evening.bet("ann", 1)
+    evening.bet("bob", 2)
+    evening.deal(close_bets=True)
+    evening.clock.now += 9.9
+    assert evening.pace.late(evening.keeper.table) is None
+    evening.clock.now += 0.1
+    assert evening.pace.late(evening.keeper.table) == c.Choose(c.player("ann"), 1, "fold")
+    evening.do(c.Choose(c.player("ann"), 1, "fold"))
+    assert evening.pace.wait() == 10
+    evening.clock.now += 10
+    assert evening.pace.late(evening.keeper.table) == c.Choose(c.player("bob"), 2, "fold")
+
+
+def test_time_stands_still_while_the_table_is_paused(evening: Evening) -> None:
+    evening.bet("ann", 1)
+    evening.clock.now += 15
+    evening.pace.pause()
+    evening.clock.now += 1_000
+    assert evening.pace.wait() is None
+    assert not evening.closes()
+    assert evening.pace.shown()["betting_ends"] is None
+    evening.pace.resume()
+    assert evening.pace.wait() == 5
+    evening.clock.now += 5
+    assert evening.closes()
+
+
+def test_nobody_who_is_ready_begins_a_round_at_a_paused_table(evening: Evening) -> None:
+    evening.bet("ann", 1)
+    evening.pace.ready |= {"ann", "bob"}
+    evening.pace.pause()
+    assert not evening.closes()
+    evening.pace.resume()
+    assert evening.closes()

@@ -1,0 +1,107 @@
+"""The room's door for tests: a clock that stands still, quick hashes, and browsers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, Literal
+
+from argon2 import PasswordHasher
+from httpx import Response
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.routing import BaseRoute
+from starlette.testclient import TestClient
+from starlette.types import ASGIApp
+
+from croupier.room.api_people import Standing, routes
+from croupier.room.guard import CSRF, Guard, Limits
+from croupier.room.people import People
+from croupier.room.register import Register
+from croupier.room.sessions import Sessions
+
+ORIGIN = "http://testserver"
+PASSWORD = "four of a kind"
+
+
+class Watch:
+    """A clock that goes on when told to."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2025, 3, 14, 20, 0, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def seconds(self) -> float:
+        return self.now.timestamp()
+
+    def wait(self, **span: float) -> None:
+        self.now += timedelta(**span)
+
+
+class CountingHasher(PasswordHasher):
+    """The real thing with little to do, and how often it was asked."""
+
+    def __init__(self) -> None:
+        super().__init__(time_cost=1, memory_cost=8, parallelism=1)
+        self.asked = 0
+
+    def verify(self, hash: str | bytes, password: str | bytes) -> Literal[True]:
+        self.asked += 1
+        return super().verify(hash, password)
+
+
+class Door:
+    """People, sessions and the guard over one register."""
+
+    def __init__(self, register: Register) -> None:
+        self.watch = Watch()
+        self.hasher = CountingHasher()
+        self.people = People(register, clock=self.watch, hasher=self.hasher)
+        self.sessions = Sessions(register, clock=self.watch)
+
+    async def standing(self, name: str) -> Standing:
+        return Standing(self.people.granted(name))
+
+    def app(
+        self,
+        more: Sequence[BaseRoute] = (),
+        limits: Limits | None = None,
+        origins: Sequence[str] = (ORIGIN,),
+    ) -> Starlette:
+        return Starlette(
+            routes=[*routes(self.people, self.sessions, self.standing), *more],
+            middleware=[
+                Middleware(
+                    Guard,
+                    sessions=self.sessions,
+                    origins=origins,
+                    limits=limits,
+                    clock=self.watch.seconds,
+                )
+            ],
+        )
+
+    def browser(self, app: Starlette | None = None, base: str = ORIGIN) -> Browser:
+        return Browser(app or self.app(), base)
+
+
+class Browser(TestClient):
+    """Keeps its cookie, and sends the token of its session as our pages do."""
+
+    def __init__(self, app: ASGIApp, base: str = ORIGIN, address: str = "192.0.2.1") -> None:
+        super().__init__(app, base_url=base, client=(address, 50000), raise_server_exceptions=False)
+        self.csrf = ""
+
+    def say(self, path: str, **body: Any) -> Response:
+        answer: Response = self.post(path, json=body, headers={CSRF: self.csrf, "Origin": ORIGIN})
+        if answer.status_code == 200 and "csrf" in answer.json():
+            self.csrf = answer.json()["csrf"]
+        return answer
+
+
+def code(answer: Response) -> str:
+    said = answer.json()["error"]
+    assert set(said) == {"code", "sentence", "clause"}
+    return str(said["code"])

@@ -1,0 +1,240 @@
+"""A room on a real port, and players who talk to it as a browser does."""
+
+from __future__ import annotations
+
+import json
+import random
+import secrets
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import httpx
+from websockets.sync.client import ClientConnection, connect
+
+from croupier.room.buckets import Rate
+from croupier.room.floor import Room
+from croupier.room.guard import COOKIE, Limits
+from croupier.room.roles import Role
+from croupier.room.serve import Server
+from croupier.room.settings import Settings
+
+Data = dict[str, Any]
+PATIENCE = 10  # seconds for any answer
+FREELY = Rate(1_000_000, 1_000_000)
+PASSWORD = "correct horse battery"
+
+
+def free_port() -> int:
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        return int(held.getsockname()[1])
+
+
+class Running:
+    """A room that is open."""
+
+    def __init__(self, room: Room, server: Server) -> None:
+        self.room = room
+        self.server = server
+        self.at = f"127.0.0.1:{room.settings.port}"
+        self.origin = f"http://{self.at}"
+
+    def client(self) -> httpx.Client:
+        return httpx.Client(base_url=self.origin, timeout=PATIENCE)
+
+    def guest(self) -> Player:
+        client = self.client()
+        return Player(self, client, client.post("/api/guest", json={}).json())
+
+    def staff(self, role: Role) -> Player:
+        """Somebody of the house, with an account of his own."""
+        name = f"{role} {secrets.token_hex(3)}"
+        self.room.people.add(name, PASSWORD, role)
+        client = self.client()
+        said = {"name": name, "password": PASSWORD}
+        return Player(self, client, client.post("/api/login", json=said).json())
+
+
+@contextmanager
+def running(data: Path, **more: Any) -> Iterator[Running]:
+    """Open a room where ``data`` is; closed as a signal would close it."""
+    room = Room(Settings(data=data, port=free_port(), **more))
+    server = Server(room, limits=Limits(address=FREELY, session=FREELY, costly=FREELY))
+    thread = Thread(target=server.run)
+    thread.start()
+    try:
+        deadline = time.monotonic() + PATIENCE
+        while not server.started:
+            assert thread.is_alive(), "the room did not open"
+            assert time.monotonic() < deadline, "the room did not open in time"
+            time.sleep(0.01)
+        yield Running(room, server)
+    finally:
+        server.should_exit = True
+        thread.join(PATIENCE)
+        assert not thread.is_alive(), "the room did not close"
+
+
+class Player:
+    """One person with a browser: HTTP with a cookie, and a socket."""
+
+    def __init__(self, running: Running, client: httpx.Client, me: Data) -> None:
+        self.running = running
+        self.client = client
+        self.me = me
+        self.name: str = me["name"]
+        self.heard: list[Data] = []
+        self.frames: list[str] = []  # everything that came, as it came
+        self.tables: dict[str, Data] = {}  # the last message that told how each stands
+        self.socket: ClientConnection | None = None
+
+    # --- HTTP -----------------------------------------------------------------------------------
+
+    def post(self, path: str, body: Data | None = None) -> httpx.Response:
+        headers = {"X-Croupier-CSRF": self.me["csrf"]}
+        return self.client.post(path, json=body or {}, headers=headers)
+
+    def ticket(self) -> str:
+        return str(self.post("/api/ticket").json()["ticket"])
+
+    # --- the socket -----------------------------------------------------------------------------
+
+    def connect(self) -> Player:
+        self._line = connect(
+            f"ws://{self.running.at}/ws",
+            subprotocols=["croupier.1"],  # type: ignore[list-item]
+            origin=self.running.origin,  # type: ignore[arg-type]
+            additional_headers={"Cookie": f"{COOKIE}={self.client.cookies[COOKIE]}"},
+            max_size=None,
+            max_queue=None,
+        )
+        self.socket = self._line.__enter__()
+        self.say("hello", ticket=self.ticket())
+        self.until(lambda heard: heard["type"] == "welcome")
+        return self
+
+    def disconnect(self) -> None:
+        assert self.socket
+        self._line.__exit__(None, None, None)
+        self.socket = None
+
+    def send(self, frame: str | bytes) -> None:
+        assert self.socket
+        self.socket.send(frame)
+
+    def say(self, type: str, **fields: Any) -> None:
+        self.send(json.dumps({"type": type, **fields}))
+
+    def hear(self, timeout: float = PATIENCE) -> Data:
+        assert self.socket
+        frame = self.socket.recv(timeout)
+        assert isinstance(frame, str)
+        self.frames.append(frame)
+        heard: Data = json.loads(frame)
+        self.heard.append(heard)
+        if heard["type"] in ("table", "happened"):
+            self.tables[heard["table"]] = heard
+        return heard
+
+    def until(self, wanted: Callable[[Data], bool]) -> Data:
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            if wanted(heard := self.hear()):
+                return heard
+        raise AssertionError("it never came")
+
+    def sync(self) -> None:
+        """Hear everything that was told so far."""
+        number = secrets.randbelow(10**9)
+        self.say("ping", n=number)
+        self.until(lambda heard: heard == {"type": "pong", "n": number})
+
+    def settle(self, table: str) -> None:
+        """Hear everything until the house has nothing to do."""
+        host = self.running.room.host(table)
+        deadline = time.monotonic() + PATIENCE
+        while host.keeper.dealer.next_command(
+            host.table, close_bets=host.pace.closes(host.table, host.present)
+        ):
+            assert time.monotonic() < deadline, "the house did not come to rest"
+            time.sleep(0.002)
+        self.sync()
+
+    def watch(self, table: str, after: int | None = None) -> None:
+        self.say("watch", table=table, after=after)
+
+    def look(self, table: str) -> Data:
+        self.watch(table)
+        return self.until(lambda heard: heard["type"] == "table" and heard["table"] == table)
+
+    def ask(self, table: str, name: str, command_id: str = "", **fields: Any) -> Data | None:
+        """Command, and what was refused."""
+        command_id = command_id or secrets.token_hex(8)
+        self.say("command", id=command_id, table=table, do={"name": name, **fields})
+        answer = self.until(lambda heard: heard["type"] == "answer" and heard["id"] == command_id)
+        refused: Data | None = answer["refused"]
+        return refused
+
+    def do(self, table: str, name: str, **fields: Any) -> None:
+        refused = self.ask(table, name, **fields)
+        assert refused is None, refused
+
+    # --- playing --------------------------------------------------------------------------------
+
+    def may(self, table: str, name: str) -> list[Data]:
+        return [each for each in self.tables[table]["options"] if each["name"] == name]
+
+    def sit(self, table: str, seat: int, chips: int = 500_00) -> None:
+        self.do(table, "SitDown", seat=seat, chips=chips)
+        self.until_may(table, "PlaceWagers")
+
+    def until_may(self, table: str, name: str) -> list[Data]:
+        while not self.may(table, name):
+            self.hear()
+        return self.may(table, name)
+
+    def bet(self, table: str, *, optional: bool = False, ready: bool = True) -> None:
+        """The least on every area that must have something, or on every area there is."""
+        for option in self.until_may(table, "PlaceWagers"):
+            wagers = {
+                name: each["min"]
+                for name, each in option["wagers"].items()
+                if optional or each["required"]
+            }
+            self.do(table, "PlaceWagers", seat=option["seat"], wagers=wagers)
+        if ready:
+            self.say("ready", table=table)
+
+    def play(self, table: str, pick: Callable[[list[Data]], Data] = lambda them: them[0]) -> int:
+        """Decide until the round is over; its number."""
+        decided = -1
+        while True:
+            now = self.tables[table]
+            for each in now.get("events", ()):
+                if each["event"]["event"] == "RoundEnded":
+                    return int(each["event"]["number"])
+            choices = self.may(table, "Choose")
+            if choices and now["version"] != decided:
+                decided = now["version"]
+                self.do(table, **pick(choices))
+            else:
+                self.hear()
+
+
+def play_together(players: list[Player], table: str, rng: random.Random) -> None:
+    """One round with everybody in it, who choose as they like."""
+    for player in players:
+        player.bet(table, optional=rng.random() < 0.5)
+    before = min(player.tables[table]["view"]["rounds"] for player in players)
+    deadline = time.monotonic() + PATIENCE
+    while any(player.tables[table]["view"]["rounds"] == before for player in players):
+        assert time.monotonic() < deadline, "the round did not end"
+        for player in players:
+            player.settle(table)
+            if choices := player.may(table, "Choose"):
+                player.do(table, **rng.choice(choices))
