@@ -1,7 +1,9 @@
-"""Put the matrix of clauses, code and tests into the wheel, which has no tests to read."""
+"""Put two files into the wheel: the matrix of clauses, code and tests, since a wheel has no tests
+to read, and the manifest with the hash of every file."""
 
 from __future__ import annotations
 
+import json
 import sys
 import tempfile
 from pathlib import Path
@@ -18,12 +20,19 @@ class MatrixHook(BuildHookInterface[Any]):
         sys.path.insert(0, str(root / "src"))
         try:
             from croupier.law.coverage import MATRIX_FILE, read_matrix
+            from croupier.ledger.manifest import MANIFEST_FILE, files_of, manifest_of
         finally:
             sys.path.pop(0)
         self.made_in = tempfile.TemporaryDirectory()
-        made = Path(self.made_in.name) / MATRIX_FILE
-        made.write_text(read_matrix(root).to_json(), "utf-8")
-        build_data["force_include"][str(made)] = f"croupier/law/{MATRIX_FILE}"
+        matrix = Path(self.made_in.name) / MATRIX_FILE
+        matrix.write_text(read_matrix(root).to_json(), "utf-8")
+        kept = files_of(root / "src" / "croupier")
+        files = {name: path for name, path in kept.items() if "/." not in f"/{name}"}
+        files[f"law/{MATRIX_FILE}"] = matrix
+        manifest = Path(self.made_in.name) / MANIFEST_FILE
+        manifest.write_text(json.dumps(manifest_of(files), indent=1), "utf-8")
+        build_data["force_include"][str(matrix)] = f"croupier/law/{MATRIX_FILE}"
+        build_data["force_include"][str(manifest)] = f"croupier/{MANIFEST_FILE}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         if version != "editable":

@@ -88,6 +88,7 @@ def test_the_nth_write_of_a_round_fails_for_every_n(
             assert evening.keeper.kept == before
             evening.met[seen[-1]] += 1
         evening.gremlin.choose = nothing
+        assert isinstance(answer, Answer)
         assert answer.events
         assert evening.keeper.execute(command, str(number)) == answer
         if evening.keeper.table.rounds == 2:
@@ -112,6 +113,7 @@ def test_the_nth_reading_of_a_round_fails_for_every_n(tmp_path: Path) -> None:
             assert "cannot be read: disk I/O error" in str(answer)
             assert evening.keeper.kept in (before, watched_kept(evening))
             evening.met["select"] += 1
+        assert isinstance(answer, Answer)
         assert answer.events
         if evening.keeper.table.rounds:
             break
@@ -155,6 +157,7 @@ def test_a_disk_that_is_full_at_any_byte_of_a_round_leaves_the_table_as_it_was(
             assert isinstance(answer, Unwritten)
             assert evening.keeper.kept == before
             evening.met["full"] += 1
+        assert isinstance(answer, Answer)
         assert answer.events
         if evening.keeper.table.rounds:
             break

@@ -439,11 +439,11 @@ def see_every_flip(path: Path, places: list[int]) -> tuple[int, int]:
     assert honest
     told = unread = 0
     for place in flips(path, places):
-        if found(path):
-            told += 1
-        else:
-            assert content(path) == honest, f"byte {place}"
+        if content(path) == honest:
             unread += 1
+        else:
+            assert found(path), f"byte {place}"
+            told += 1
     assert found(path) == []
     return told, unread
 

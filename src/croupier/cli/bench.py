@@ -56,3 +56,16 @@ def simulate(
     from croupier.bench import simulate as measure
 
     measure.run(seconds)
+
+
+@app.command()
+def ledger(
+    seconds: Annotated[float, typer.Option("--seconds", help="About what each row takes.")] = 5.0,
+    events: Annotated[
+        int, typer.Option("--events", help="Events behind the table that is opened.")
+    ] = 100_000,
+) -> None:
+    """Commands and rounds made durable, beside the machine's own write and sync."""
+    from croupier.bench import ledger as measure
+
+    measure.run(seconds, events)

@@ -8,12 +8,15 @@ import typer
 
 from croupier.cli import (
     advise,
+    audit,
     bench,
     compare,
+    export,
     house,
     law,
     par,
     play,
+    replay,
     risk,
     rng,
     room,
@@ -21,6 +24,8 @@ from croupier.cli import (
     settle,
     simulate,
     solve,
+    torture,
+    verify,
 )
 
 app = typer.Typer(
@@ -42,6 +47,12 @@ app.command("simulate")(simulate.simulate)
 app.command("risk")(risk.risk)
 app.command("par")(par.par)
 app.command("compare")(compare.compare)
+app.command("audit")(audit.audit)
+app.command("replay")(replay.replay)
+app.command("verify")(verify.verify)
+app.command("export")(export.export)
+app.command("torture")(torture.torture)
+app.command("verify-install")(verify.verify_install)
 app.add_typer(settle.app, name="settle")
 app.add_typer(rng.app, name="rng")
 app.add_typer(bench.app, name="bench")
