@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from croupier.analysis.deals import CHOOSE, distinct_hands
+from croupier.analysis.counting.deals import CHOOSE, distinct_hands
 from croupier.cards.card import Card
 
 

@@ -87,7 +87,7 @@ def test_the_wheel_carries_every_data_file_and_the_matrix(installed: Installed) 
     }
     assert ours - packed == set()
     packed_only = {name for name in packed - ours if ".dist-info/" not in name}
-    assert packed_only == {"croupier/law/matrix.json"}
+    assert packed_only == {"croupier/law/matrix.json", "croupier/manifest.json"}
 
 
 def test_coverage_of_the_installed_package_is_the_checkouts(installed: Installed) -> None:

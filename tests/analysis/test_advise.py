@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 from helpers import CARIBBEAN, MA_UTH, NJ_UTH, PIK_IT, RIDE, house
 
-from croupier.analysis import solve_caribbean, solve_holdem, solve_pik_it, solve_ride
-from croupier.analysis.advise import Advice, Situation, advise
-from croupier.analysis.advise_holdem import from_every_board
-from croupier.analysis.deals import distinct_hands
-from croupier.analysis.opening import hole_class, opening
+from croupier.analysis.advice.advise import Advice, Situation, advise
+from croupier.analysis.advice.advise_holdem import from_every_board
+from croupier.analysis.advice.opening import hole_class, opening
+from croupier.analysis.counting.deals import distinct_hands
 from croupier.analysis.progress import silent
+from croupier.analysis.solvers import solve_caribbean, solve_holdem, solve_pik_it, solve_ride
 from croupier.analysis.tabulate import holdem_nets, unit
 from croupier.cards.card import DECK, Card, cards, spell
 from croupier.law.refused import Refused

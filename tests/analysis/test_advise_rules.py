@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from helpers import CARIBBEAN, NJ_UTH, PIK_IT, RIDE, house
 
-from croupier.analysis import solve_caribbean, solve_pik_it
-from croupier.analysis.deals import distinct_hands
+from croupier.analysis.advice.short_rules import Rule, short_rules
+from croupier.analysis.counting.deals import distinct_hands
 from croupier.analysis.plan import CaribbeanPlan, PikItPlan
-from croupier.analysis.short_rules import Rule, short_rules
 from croupier.analysis.solve import solve
+from croupier.analysis.solvers import solve_caribbean, solve_pik_it
 from croupier.cards.card import cards
 from croupier.cards.evaluator import THREE_CARD_KIND, evaluate5
 from croupier.cards.ranking import ThreeCard

@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 from helpers import CARIBBEAN, NJ_UTH, PIK_IT, RIDE, house
 
-from croupier.analysis.advise import Situation, advise
-from croupier.analysis.chart import Cell, charts, opening_chart
+from croupier.analysis.advice.advise import Situation, advise
+from croupier.analysis.advice.chart import Cell, charts, opening_chart
 from croupier.analysis.solve import solve
 from croupier.cards.card import RANK_LETTERS, cards
 

@@ -12,9 +12,9 @@ import pytest
 from distributed import Client, LocalCluster
 from helpers import RIDE, house
 
-from croupier.analysis import cluster
-from croupier.analysis.cluster import TOGETHER, on_cluster, packed, played, unpacked
-from croupier.analysis.simulate import CHUNK, Simulation, Tally, on_threads
+from croupier.analysis.simulation import cluster
+from croupier.analysis.simulation.cluster import TOGETHER, on_cluster, packed, played, unpacked
+from croupier.analysis.simulation.simulate import CHUNK, Simulation, Tally, on_threads
 from croupier.analysis.solve import best_plan
 from croupier.law.refused import Refused
 

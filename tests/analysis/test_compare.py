@@ -9,7 +9,7 @@ from math import comb
 import pytest
 from helpers import MA_UTH, NJ_UTH, PIK_IT, RIDE, house
 
-from croupier.analysis.compare import Comparison, Figure, compare
+from croupier.analysis.par.compare import Comparison, Figure, compare
 from croupier.analysis.solve import solve
 from croupier.law.refused import Refused
 

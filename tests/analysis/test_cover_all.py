@@ -15,7 +15,7 @@ import pytest
 from helpers import MA_UTH, terms_of
 from numpy.typing import NDArray
 
-from croupier.analysis.cover_all import (
+from croupier.analysis.counting.cover_all import (
     BELOW,
     KINDS,
     MOST,
@@ -26,7 +26,7 @@ from croupier.analysis.cover_all import (
     deals_without,
     highest_hands,
 )
-from croupier.analysis.deals import distinct_hands
+from croupier.analysis.counting.deals import distinct_hands
 from croupier.cards.card import cards
 from croupier.cards.evaluator import FIVE_CARD_KIND, evaluate7
 from croupier.cards.ranking import FiveCard

@@ -10,7 +10,7 @@ from math import comb
 import pytest
 from helpers import ALL_BOOKS, CARIBBEAN, MA_UTH, NJ_UTH, PIK_IT, RIDE, house
 
-from croupier.analysis.par import Bet, Sheet, sheet
+from croupier.analysis.par.sheet import Bet, Sheet, sheet
 from croupier.analysis.solution import Book, Outcome
 from croupier.law.refused import Refused
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from helpers import CARIBBEAN, PIK_IT, RIDE, house
 
-from croupier.analysis.par_edge import edges, unwise
+from croupier.analysis.par.edge import edges, unwise
 from croupier.analysis.solve import solve
 from croupier.house.check import check
 from croupier.house.submission import Violation

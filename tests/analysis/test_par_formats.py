@@ -15,13 +15,13 @@ import pypdf
 import pytest
 from helpers import CARIBBEAN, MA_UTH, RIDE, house
 
-from croupier.analysis import par_charts
-from croupier.analysis.par import ROUNDS, Sheet, sheet
-from croupier.analysis.par_cells import Cell, Kind, Table
-from croupier.analysis.par_html import page
-from croupier.analysis.par_pages import pages
-from croupier.analysis.par_pdf import document
-from croupier.analysis.par_xlsx import workbook
+from croupier.analysis.par import charts
+from croupier.analysis.par.cells import Cell, Kind, Table
+from croupier.analysis.par.html import page
+from croupier.analysis.par.pages import pages
+from croupier.analysis.par.pdf import document
+from croupier.analysis.par.sheet import ROUNDS, Sheet, sheet
+from croupier.analysis.par.xlsx import workbook
 from croupier.analysis.report import fraction, percent
 
 BOOKS = (RIDE, CARIBBEAN, MA_UTH)
@@ -270,6 +270,6 @@ def test_the_opening_chart_is_a_coloured_square_of_gains() -> None:
 @pytest.mark.parametrize("write", [page, document, workbook])
 def test_a_sheet_is_the_same_to_the_byte_whenever_it_is_written(write: Any) -> None:
     first = write(sheet_of(CARIBBEAN))
-    par_charts.distribution.cache_clear()
-    par_charts.funnel.cache_clear()
+    charts.distribution.cache_clear()
+    charts.funnel.cache_clear()
     assert write(sheet(house(CARIBBEAN))) == first

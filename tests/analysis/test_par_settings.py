@@ -8,7 +8,7 @@ import json
 import pytest
 from helpers import ALL_BOOKS, MA_UTH, NJ_UTH, PIK_IT, RIDE, house
 
-from croupier.analysis.par_settings import fingerprint, listed, settings
+from croupier.analysis.par.settings import fingerprint, listed, settings
 from croupier.law.clause import rulebook
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from croupier.analysis.plan import Plan
 from croupier.analysis.solution import Solution
 from croupier.analysis.solve import best_plan, plan_for, solve
-from croupier.analysis.strategy import NAMED
+from croupier.analysis.strategies.strategy import NAMED
 from croupier.house.submission import House
 
 LINES = {

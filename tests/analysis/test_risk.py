@@ -10,8 +10,8 @@ from math import comb, erf, exp, pi, sqrt
 import pytest
 from helpers import NJ_UTH, RIDE, house
 
-from croupier.analysis import risk
-from croupier.analysis.risk import OneRound, one_round, results, ruin, surprise
+from croupier.analysis.simulation import risk
+from croupier.analysis.simulation.risk import OneRound, one_round, results, ruin, surprise
 from croupier.analysis.solution import Book, Outcome
 from croupier.analysis.solve import solve
 from croupier.law.refused import Refused

@@ -13,8 +13,8 @@ from helpers import ALL_BOOKS, CARIBBEAN, MA_UTH, NJ_UTH, PIK_IT, RIDE, house
 
 from croupier.analysis import solve
 from croupier.analysis.plan import HoldemPlan, Plan, RidePlan
-from croupier.analysis.simulate import CHUNK, Simulation, Tally, chunks, on_threads
-from croupier.analysis.simulate_report import Figures, as_data, figures, standard_error
+from croupier.analysis.simulation.simulate import CHUNK, Simulation, Tally, chunks, on_threads
+from croupier.analysis.simulation.simulate_report import Figures, as_data, figures, standard_error
 from croupier.analysis.solution import Solution
 from croupier.house.submission import House
 from croupier.law.refused import Refused
@@ -159,7 +159,7 @@ def test_the_standard_error_is_that_of_the_textbook() -> None:
 @pytest.mark.parametrize("book", ALL_BOOKS)
 def test_with_several_seats_rounds_are_judged_not_hands(book: str) -> None:
     """The error follows from what each round makes; counted in numpy from the classes."""
-    from croupier.analysis import random_deals
+    from croupier.analysis.simulation import random_deals
 
     full = simulation(book, 6)
     tally = full.chunk(7, 0)

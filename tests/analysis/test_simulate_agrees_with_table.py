@@ -14,12 +14,12 @@ from engine_driver import FROM_THE_HAND, Evening, plain_order, rich_order
 from helpers import CARIBBEAN, MA_UTH, NJ_UTH, PIK_IT, RIDE
 
 from croupier.analysis import solve
-from croupier.analysis.boards import pair_index, ranks_index
-from croupier.analysis.deals import distinct_hands
-from croupier.analysis.flops import suit_board
+from croupier.analysis.counting.boards import pair_index, ranks_index
+from croupier.analysis.counting.deals import distinct_hands
+from croupier.analysis.counting.flops import suit_board
 from croupier.analysis.plan import CaribbeanPlan, HoldemPlan, PikItPlan, Plan, RidePlan
-from croupier.analysis.simulate import Simulation
-from croupier.analysis.simulated_games import net_tables
+from croupier.analysis.simulation.simulate import Simulation
+from croupier.analysis.simulation.simulated_games import net_tables
 from croupier.cards.card import Card
 from croupier.house.submission import read_data
 from croupier.table import commands as c

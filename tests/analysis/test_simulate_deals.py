@@ -8,7 +8,7 @@ from math import perm, prod
 import numpy as np
 import pytest
 
-from croupier.analysis.random_deals import BITS, UNEVEN, deal, mixed, next_word, start
+from croupier.analysis.simulation.random_deals import BITS, UNEVEN, deal, mixed, next_word, start
 
 WORD = 2**64
 

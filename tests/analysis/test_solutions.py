@@ -41,7 +41,7 @@ def test_ultimate_texas_holdem_costs_2_185_percent_of_the_ante(holdem: Solution)
 
 def test_the_losing_hands_at_a_showdown_are_those_published(holdem: Solution) -> None:
     """Over all deals of two hands and a board, 2,781,381,002,400, ten flops each."""
-    from croupier.analysis import solve_holdem
+    from croupier.analysis.solvers import solve_holdem
     from croupier.analysis.tabulate import holdem_nets
 
     house = default_house("nj-ultimate-texas-holdem")

@@ -13,15 +13,15 @@ import numpy as np
 import pytest
 from helpers import CARIBBEAN, MA_UTH, NJ_UTH, PIK_IT, RIDE, house
 
-from croupier.analysis.deals import distinct_hands
-from croupier.analysis.features import FEATURES
+from croupier.analysis.counting.deals import distinct_hands
 from croupier.analysis.plan import HoldemPlan, RidePlan
 from croupier.analysis.report import percent
 from croupier.analysis.solution import Solution
 from croupier.analysis.solve import best_plan, evaluate, plan_for, solve
-from croupier.analysis.strategy import NAMED, load, strategies
-from croupier.analysis.strategy_holdem import chart_holes
-from croupier.analysis.strategy_plan import Asking, nothing_shown
+from croupier.analysis.strategies.features import FEATURES
+from croupier.analysis.strategies.strategy import NAMED, load, strategies
+from croupier.analysis.strategies.strategy_holdem import chart_holes
+from croupier.analysis.strategies.strategy_plan import Asking, nothing_shown
 from croupier.cards.card import Card, spell
 from croupier.house.submission import House
 

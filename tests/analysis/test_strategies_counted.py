@@ -13,8 +13,9 @@ from helpers import CARIBBEAN, NJ_UTH, PIK_IT, house
 from numpy.typing import NDArray
 from plan_places import flop_place, river_place
 
-from croupier.analysis import rivers, solve_caribbean, solve_holdem, solve_pik_it
-from croupier.analysis.deals import all_hands, distinct_hands
+from croupier.analysis.counting import rivers
+from croupier.analysis.counting.deals import all_hands, distinct_hands
+from croupier.analysis.solvers import solve_caribbean, solve_holdem, solve_pik_it
 from croupier.analysis.tabulate import holdem_nets, unit
 from croupier.cards.card import DECK, Card, cards, spell
 from croupier.cards.evaluator import FIVE_CARD_KIND, evaluate5, evaluate7

@@ -9,8 +9,8 @@ import pytest
 from helpers import deals, plain_best_of_seven, plain_best_three, plain_five, texts
 from hypothesis import given, settings
 
-from croupier.analysis.features import FEATURES, feature, seen_at
-from croupier.analysis.situations import POINTS, Situations
+from croupier.analysis.strategies.features import FEATURES, feature, seen_at
+from croupier.analysis.strategies.situations import POINTS, Situations
 from croupier.cards.card import DECK, Card, cards
 from croupier.cards.quick import strengths
 

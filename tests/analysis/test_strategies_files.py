@@ -10,10 +10,10 @@ import pytest
 from helpers import CARIBBEAN, NJ_UTH, PIK_IT, RIDE, house
 
 from croupier.analysis.plan import CaribbeanPlan, RidePlan
-from croupier.analysis.situations import Situations, options
 from croupier.analysis.solve import plan_for
-from croupier.analysis.strategy import load
-from croupier.analysis.strategy_holdem import chart_holes
+from croupier.analysis.strategies.situations import Situations, options
+from croupier.analysis.strategies.strategy import load
+from croupier.analysis.strategies.strategy_holdem import chart_holes
 from croupier.cards.card import cards
 from croupier.house.submission import House
 from croupier.law.refused import Refused

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from plan_places import chart_place, flop_place, river_place
 
 from croupier.analysis.plan import HoldemPlan
-from croupier.analysis.situations import Situations, options
 from croupier.analysis.solve import plan_for
-from croupier.analysis.strategy import load
-from croupier.analysis.strategy_holdem import (
+from croupier.analysis.strategies.situations import Situations, options
+from croupier.analysis.strategies.strategy import load
+from croupier.analysis.strategies.strategy_holdem import (
     chart_holes,
     rank_boards,
     rank_holes,

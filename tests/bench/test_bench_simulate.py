@@ -8,7 +8,7 @@ import pytest
 from command import croupier
 from helpers import ALL_BOOKS, RIDE, house
 
-from croupier.analysis.simulate import CHUNK, Simulation
+from croupier.analysis.simulation.simulate import CHUNK, Simulation
 from croupier.analysis.solve import best_plan
 from croupier.bench import simulate as bench
 from croupier.bench.evaluator import eval7, version_of

@@ -10,7 +10,7 @@ import pytest
 from command import croupier
 from helpers import PIK_IT, RIDE, house
 
-from croupier.analysis.risk import one_round, results, ruin
+from croupier.analysis.simulation.risk import one_round, results, ruin
 from croupier.analysis.solve import solve
 
 

@@ -15,8 +15,8 @@ import pytest
 from command import croupier
 from helpers import RIDE, house
 
-from croupier.analysis.simulate import CHUNK, Simulation, on_threads
-from croupier.analysis.simulate_report import as_data, figures
+from croupier.analysis.simulation.simulate import CHUNK, Simulation, on_threads
+from croupier.analysis.simulation.simulate_report import as_data, figures
 from croupier.analysis.solve import best_plan, solve
 
 COMMAND = [sys.executable, "-m", "croupier", "simulate"]

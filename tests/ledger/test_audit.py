@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from croupier.cards.card import DECK
 from croupier.law.refused import Refused
+from croupier.ledger import discrepancy
 from croupier.ledger.audit import Report, audit
 from croupier.ledger.entry import Entry, text
 from croupier.ledger.keeper import Keeper
@@ -372,6 +373,19 @@ def test_tampering_in_either_kind_of_database_is_named(
     assert told(looked_at(where, beside)) == []
     sql(where, statement)
     assert sentence in "\n".join(told(looked_at(where, beside)))
+
+
+def test_a_ledger_broken_all_over_is_told_in_part(
+    kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(discrepancy, "MOST", 10)
+    sql(kept, "UPDATE entries SET actor = 'nobody'")
+    *some, last = told(looked_at(kept, kept))
+    assert len(some) == 10
+    assert (
+        last
+        == f"Table t1: {len(entries_of(kept)) - 10} more discrepancies are not told one by one."
+    )
 
 
 # --- refusals -------------------------------------------------------------------------------

@@ -20,19 +20,19 @@ def _solver(house: House) -> Any:
     """The module that knows the game; kernels are loaded only for the game that is asked for."""
     match house.game.id:
         case "ultimate-texas-holdem":
-            from croupier.analysis import solve_holdem
+            from croupier.analysis.solvers import solve_holdem
 
             return solve_holdem
         case "caribbean-stud":
-            from croupier.analysis import solve_caribbean
+            from croupier.analysis.solvers import solve_caribbean
 
             return solve_caribbean
         case "let-it-ride":
-            from croupier.analysis import solve_ride
+            from croupier.analysis.solvers import solve_ride
 
             return solve_ride
         case _:
-            from croupier.analysis import solve_pik_it
+            from croupier.analysis.solvers import solve_pik_it
 
             return solve_pik_it
 
@@ -57,8 +57,8 @@ def best_plan(house: House, tell: Tell = silent) -> Plan:
 
 def plan_for(house: House, strategy: str, tell: Tell = silent) -> Plan:
     """The plan of a strategy, by its name or its file."""
-    from croupier.analysis.strategy import OPTIMAL, load
-    from croupier.analysis.strategy_plan import plan_of
+    from croupier.analysis.strategies.strategy import OPTIMAL, load
+    from croupier.analysis.strategies.strategy_plan import plan_of
 
     if strategy == OPTIMAL:
         return best_plan(house, tell)
@@ -81,7 +81,7 @@ def solve(house: House, plan: Plan | None = None, tell: Tell = silent) -> Soluti
 
 def evaluate(house: House, strategy: str, tell: Tell = silent) -> Solution:
     """A strategy's solution, with what optimal play would give beside it."""
-    from croupier.analysis.strategy import OPTIMAL
+    from croupier.analysis.strategies.strategy import OPTIMAL
 
     if strategy == OPTIMAL:
         return solve(house, tell=tell)

@@ -15,7 +15,7 @@ import numpy as np
 
 import croupier
 from croupier.analysis.many import cores
-from croupier.analysis.simulate import CHUNK, Simulation, on_threads
+from croupier.analysis.simulation.simulate import CHUNK, Simulation, on_threads
 from croupier.analysis.solve import best_plan
 from croupier.bench import evaluator
 from croupier.bench.evaluator import NOT_INSTALLED, SEED, Caller, seconds_of, version_of

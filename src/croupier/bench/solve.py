@@ -19,9 +19,9 @@ from statistics import median
 from typing import Any
 
 import croupier
-from croupier.analysis import solve_caribbean, solve_holdem, solve_pik_it, solve_ride
-from croupier.analysis.boards import KIND
+from croupier.analysis.counting.boards import KIND
 from croupier.analysis.many import cores
+from croupier.analysis.solvers import solve_caribbean, solve_holdem, solve_pik_it, solve_ride
 from croupier.bench import solve_draft
 from croupier.bench.evaluator import seconds_of
 from croupier.games.registry import game_named

@@ -14,8 +14,8 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.analysis.boards import PAIR
-from croupier.analysis.deals import CHOOSE, Counts, Hands, all_hands, distinct_hands
+from croupier.analysis.counting.boards import PAIR
+from croupier.analysis.counting.deals import CHOOSE, Counts, Hands, all_hands, distinct_hands
 from croupier.analysis.many import cores, on_all_cores
 from croupier.analysis.tabulate import holdem_nets, unit
 from croupier.cards.evaluator import FIVE_CARD_KIND, seven

@@ -15,8 +15,8 @@ from croupier.cli.solve import configured
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from croupier.analysis.advise import Situation
-    from croupier.analysis.chart import Cell, Chart
+    from croupier.analysis.advice.advise import Situation
+    from croupier.analysis.advice.chart import Cell, Chart
     from croupier.house.submission import House
     from croupier.rules.money import Cents
 
@@ -58,7 +58,7 @@ def advise(
     as_json: Json = False,
 ) -> None:
     """What each option is worth with the cards seen so far, the best one, and what others cost."""
-    from croupier.analysis.advise import Situation
+    from croupier.analysis.advice.advise import Situation
     from croupier.cards.card import cards
     from croupier.law.refused import Refused
 
@@ -94,8 +94,8 @@ def _stake(house: House, ante: str) -> Cents:
 
 
 def _advice(house: House, situation: Situation, ante: Cents, as_json: bool) -> None:
-    from croupier.analysis.advise import advise as advice_for
-    from croupier.analysis.advise_report import advice_data, rounded
+    from croupier.analysis.advice.advise import advise as advice_for
+    from croupier.analysis.advice.advise_report import advice_data, rounded
     from croupier.analysis.report import fraction
     from croupier.rules.money import in_dollars
 
@@ -122,8 +122,8 @@ def _advice(house: House, situation: Situation, ante: Cents, as_json: bool) -> N
 
 
 def _charts(house: House, as_json: bool) -> None:
-    from croupier.analysis.advise_report import charts_data, opening_data
-    from croupier.analysis.chart import charts, opening_chart
+    from croupier.analysis.advice.advise_report import charts_data, opening_data
+    from croupier.analysis.advice.chart import charts, opening_chart
 
     with bar() as tell:
         opening = opening_chart(house, tell) if "before-flop" in house.multiples else ()
@@ -161,7 +161,7 @@ def _print_opening(rows: Sequence[Sequence[Cell]]) -> None:
 
 
 def _print_charts(charts: Sequence[Chart]) -> None:
-    from croupier.analysis.advise_report import rounded
+    from croupier.analysis.advice.advise_report import rounded
     from croupier.analysis.report import percent
 
     for chart in charts:
@@ -173,9 +173,9 @@ def _print_charts(charts: Sequence[Chart]) -> None:
 
 
 def _rules(house: House, as_json: bool) -> None:
-    from croupier.analysis.advise_report import rules_data
+    from croupier.analysis.advice.advise_report import rules_data
+    from croupier.analysis.advice.short_rules import short_rules
     from croupier.analysis.report import fraction, percent
-    from croupier.analysis.short_rules import short_rules
 
     with bar() as tell:
         found = short_rules(house, tell)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from croupier.analysis.compare import Comparison, Figure
-    from croupier.analysis.par_settings import Setting
+    from croupier.analysis.par.compare import Comparison, Figure
+    from croupier.analysis.par.settings import Setting
 
 First = Annotated[Path, typer.Argument(help="A submission, a TOML file.", show_default=False)]
 Second = Annotated[Path, typer.Argument(help="Another of the same game.", show_default=False)]
@@ -24,7 +24,7 @@ def compare(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, money in cents.")] = False,
 ) -> None:
     """Say what differs between two tables, clause by clause, and what it does to every wager."""
-    from croupier.analysis.compare import compare as side_by_side
+    from croupier.analysis.par.compare import compare as side_by_side
     from croupier.house.submission import load
 
     found = side_by_side(load(first), load(second))

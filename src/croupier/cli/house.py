@@ -61,7 +61,7 @@ def check(
 
 def _edges(house: House, warnings: list[Violation]) -> dict[str, tuple[str, str]]:
     """Each edge exactly and in percent; adds a warning for each that is the player's."""
-    from croupier.analysis.par_edge import edges, unwise
+    from croupier.analysis.par.edge import edges, unwise
     from croupier.analysis.report import fraction, percent
     from croupier.analysis.solve import solve
 

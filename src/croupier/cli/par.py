@@ -11,7 +11,7 @@ import typer
 from croupier.cli.options import Rulebook
 
 if TYPE_CHECKING:
-    from croupier.analysis.par import Sheet
+    from croupier.analysis.par.sheet import Sheet
     from croupier.house.submission import House
 
 FORMATS = (".html", ".pdf", ".xlsx")
@@ -41,7 +41,7 @@ def par(
     house = _house(file, game, rulebook)
     _verify(date)
     writers = {path: _writer(path) for path in out}
-    from croupier.analysis.par import sheet
+    from croupier.analysis.par.sheet import sheet
 
     made = sheet(house, date)
     for path, write in writers.items():
@@ -59,15 +59,15 @@ def _writer(path: Path) -> Callable[[Sheet], bytes]:
     try:
         match path.suffix.lower():
             case ".html":
-                from croupier.analysis.par_html import page
+                from croupier.analysis.par.html import page
 
                 return page
             case ".pdf":
-                from croupier.analysis.par_pdf import document
+                from croupier.analysis.par.pdf import document
 
                 return document
             case ".xlsx":
-                from croupier.analysis.par_xlsx import workbook
+                from croupier.analysis.par.xlsx import workbook
 
                 return workbook
     except ModuleNotFoundError as missing:

@@ -12,7 +12,7 @@ from croupier.cli.simulate import Game, Pay, Setting, Strategy
 from croupier.cli.solve import configured
 
 if TYPE_CHECKING:
-    from croupier.analysis.risk import OneRound
+    from croupier.analysis.simulation.risk import OneRound
     from croupier.analysis.solution import Book
     from croupier.house.submission import House
 
@@ -46,7 +46,7 @@ def risk(
     """Say how the results of a session spread, how likely a bankroll is lost, what the house wins
     in the long run, and how odd an actual result was. Amounts are dollars; all required wagers are
     placed every round."""
-    from croupier.analysis.risk import one_round
+    from croupier.analysis.simulation.risk import one_round
     from croupier.analysis.solve import plan_for, solve
     from croupier.cli.progress import bar
 
@@ -117,7 +117,7 @@ def _session(
     one: OneRound, book: Book, bet: int, rounds: int, bankroll: int | None
 ) -> dict[str, Any]:
     from croupier.analysis.report import fraction
-    from croupier.analysis.risk import results, ruin
+    from croupier.analysis.simulation.risk import results, ruin
 
     found = results(one, rounds)
     data: dict[str, Any] = {
@@ -144,7 +144,7 @@ def _session(
 def _actual(one: OneRound, rounds: int, won: int) -> dict[str, Any]:
     """The house's side of it: its win is the players' loss."""
     from croupier.analysis.report import fraction
-    from croupier.analysis.risk import surprise
+    from croupier.analysis.simulation.risk import surprise
 
     odd = surprise(one, rounds, -won)
     return {

@@ -15,8 +15,8 @@ from croupier.cli.options import HouseFile, Json, Rulebook
 from croupier.cli.solve import configured
 
 if TYPE_CHECKING:
-    from croupier.analysis.simulate import Simulation, Tally
-    from croupier.analysis.simulate_report import Figures
+    from croupier.analysis.simulation.simulate import Simulation, Tally
+    from croupier.analysis.simulation.simulate_report import Figures
 
 Game = Annotated[str, typer.Argument(help="uth, caribbean, ride or pikit.")]
 Pay = Annotated[
@@ -57,8 +57,8 @@ def simulate(
     """Deal and play rounds, and set what they came to beside the exact values."""
     import secrets
 
-    from croupier.analysis.simulate import Simulation
-    from croupier.analysis.simulate_report import as_data, figures
+    from croupier.analysis.simulation.simulate import Simulation
+    from croupier.analysis.simulation.simulate_report import as_data, figures
     from croupier.analysis.solve import plan_for, solve
     from croupier.cli.progress import bar
     from croupier.law.refused import Refused
@@ -106,11 +106,11 @@ def _tallies(
     simulation: Simulation, seed: int, rounds: int, workers: int, cluster: str
 ) -> Iterator[Tally]:
     if cluster:
-        from croupier.analysis.cluster import on_cluster
+        from croupier.analysis.simulation.cluster import on_cluster
 
         return on_cluster(simulation, seed, rounds, cluster)
     from croupier.analysis.many import cores
-    from croupier.analysis.simulate import on_threads
+    from croupier.analysis.simulation.simulate import on_threads
 
     return on_threads(simulation, seed, rounds, workers or cores())
 

@@ -54,7 +54,7 @@ def _list_strategies(house: House, as_json: bool) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from croupier.analysis.strategy import strategies
+    from croupier.analysis.strategies.strategy import strategies
 
     named = strategies(house.game.id)
     if as_json:

@@ -13,9 +13,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from croupier.analysis.advise import Situation, advise
-from croupier.analysis.advise_report import advice_data, charts_data, opening_data
-from croupier.analysis.chart import charts, opening_chart
+from croupier.analysis.advice.advise import Situation, advise
+from croupier.analysis.advice.advise_report import advice_data, charts_data, opening_data
+from croupier.analysis.advice.chart import charts, opening_chart
 from croupier.cards.card import card, cards
 from croupier.games.registry import RULEBOOKS, game_named
 from croupier.house.sign import notices, pays

@@ -1,0 +1,1 @@
+"""What to do with these cards, the charts, and the short rules."""

@@ -1,0 +1,1 @@
+"""Kernels that count deals; they know no money."""

@@ -1,0 +1,1 @@
+"""The PAR sheet, and two of them compared."""

@@ -1,0 +1,1 @@
+"""Rounds dealt by the million, and what sessions of them come to."""

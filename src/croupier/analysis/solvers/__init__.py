@@ -1,0 +1,1 @@
+"""The four games solved: counts and settlement put together."""
