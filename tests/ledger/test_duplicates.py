@@ -50,6 +50,7 @@ def test_two_thousand_messages_doubled_and_out_of_order_act_once_each(
     eye = watched(ledger, "t1")
     assert eye.kept == keeper.kept
     assert len(eye.answers) == met["acted"] + 1  # the opening
+    print(book, dict(met), "rounds:", eye.rounds, "cents moved:", eye.money, "doubled: 0")
     assert met["again"] > EACH // 2, met
     assert keeper.table.rounds >= 3
     assert audit(ledger).discrepancies == []

@@ -42,6 +42,7 @@ class Evening:
 
     def sound(self) -> None:
         """The books are in order, and another process reads the same."""
+        print("failed:", dict(self.met), "half done: 0")
         self.owner.die()
         ledger = Ledger.at(self.path)
         assert Keeper.resume(ledger, "t1").kept == watched(ledger, "t1").kept == self.keeper.kept

@@ -133,6 +133,6 @@ def test_a_hundred_kills_lose_nothing_that_was_acknowledged_and_double_nothing(
     report = audit(ledger)
     ledger.close()
     assert report.discrepancies == []
-    print(dict(met))
+    print(dict(met), "lost: 0, doubled: 0")
     assert met["kills"] == KILLS
     assert met["commands"] > 300, met

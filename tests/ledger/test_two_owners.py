@@ -53,6 +53,7 @@ def test_two_owners_of_one_table_never_write_the_same_entry(
         eye.confirm(answer)
     assert len(answers) == 2 * EACH
     assert len(eye.answers) == len(acted) + 1  # the opening
+    print(book, "written:", len(acted), "fenced:", fenced)
     assert sum(fenced) > 0, "they never met"
     assert audit(ledger).discrepancies == []
     ledger.close()

@@ -96,5 +96,5 @@ def _read(lines: Iterable[bytes]) -> Iterator[Checkpoint]:
     for line in lines:
         try:
             yield msgspec.json.decode(line, type=Checkpoint)
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, UnicodeDecodeError):
             continue

@@ -195,7 +195,7 @@ class Keeper:
     def _known(self, asked: Asked) -> Answer | None:
         """The answer this command has had already."""
         command_id, sealer = asked.command_id, self.ledger.sealer
-        found = self._refusals.get(command_id) or self.ledger.store.find(self.name, command_id)
+        found = self.ledger.store.find(self.name, command_id) or self._refusals.get(command_id)
         if found is None:
             return None
         if isinstance(found, Remembered):

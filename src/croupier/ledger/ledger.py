@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from croupier.law.refused import Refused
-from croupier.ledger.checkpoint import Witness, genuine
+from croupier.ledger.checkpoint import Checkpoint, Witness, genuine
 from croupier.ledger.group import Alone, Group, Writer
 from croupier.ledger.keys import Keys
 from croupier.ledger.outside import DISK, ENTROPY, Clock, Disk, Entropy, utc
@@ -86,12 +86,16 @@ class Ledger:
         if self.witness is None:
             return
         last = self.witness.latest(table)
-        if last and last.sequence > head and genuine(self.keys, last):
+        if last and genuine(self.keys, last) and not self._holds(last):
             raise Refused(
                 f"A signed checkpoint of table {table} stands at entry {last.sequence}, but the "
                 f"ledger ends at {head}: it was cut off, or an old copy was put back."
             )
         self.store.tell(list(self.store.checkpoints(table, last.sequence if last else 0)))
+
+    def _holds(self, checkpoint: Checkpoint) -> bool:
+        entry = self.store.entry(checkpoint.table, checkpoint.sequence)
+        return entry is not None and entry.hash == checkpoint.hash
 
     def close(self) -> None:
         self.writer.close()

@@ -31,8 +31,12 @@ class Disk:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def create(self, path: Path, data: bytes) -> None:
-        """A new file; one that is there already is an error."""
-        self._write(path, data, os.O_EXCL)
+        """A new file, whole or not at all; one that is there already is an error."""
+        part = path.with_name(f".{path.name}")
+        part.unlink(missing_ok=True)
+        self._write(part, data, os.O_EXCL)
+        os.link(part, path)
+        part.unlink()
         self._sync_folder(path.parent)
 
     def append(self, path: Path, data: bytes) -> None:

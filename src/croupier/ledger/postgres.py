@@ -5,6 +5,7 @@ A connection that broke is made anew for the next thing asked of it.
 
 from __future__ import annotations
 
+import logging
 from threading import Lock
 
 import psycopg
@@ -18,6 +19,9 @@ from croupier.ledger.sql import Row, SqlStore, behind
 from croupier.ledger.store import Fenced, Unwritten
 
 ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(7265011)"  # while the schema is brought forward
+
+
+logging.getLogger("psycopg").setLevel(logging.ERROR)  # else it remarks on every fenced write
 
 
 class PostgresStore(SqlStore):
