@@ -63,15 +63,16 @@ class Witness:
     def __init__(self, path: Path, disk: Disk = DISK) -> None:
         self.path = path
         self._disk = disk
-        size = disk.size(path)
-        self._torn = size > 0 and disk.part(path, size - 1, 1) != b"\n"
 
     def add(self, checkpoints: Iterable[Checkpoint]) -> None:
         lines = b"".join(canonical(each) + b"\n" for each in checkpoints)
         if lines:
-            torn, self._torn = self._torn, True  # until the disk says otherwise
-            self._disk.append(self.path, b"\n" + lines if torn else lines)
-            self._torn = False
+            self._disk.append(self.path, b"\n" + lines if self._torn() else lines)
+
+    def _torn(self) -> bool:
+        """Looked at every time: it may be another process that died in the middle of a line."""
+        size = self._disk.size(self.path)
+        return size > 0 and self._disk.part(self.path, size - 1, 1) != b"\n"
 
     def all(self) -> Iterator[Checkpoint]:
         if self._disk.size(self.path):
