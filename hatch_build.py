@@ -20,14 +20,16 @@ class MatrixHook(BuildHookInterface[Any]):
         sys.path.insert(0, str(root / "src"))
         try:
             from croupier.law.coverage import MATRIX_FILE, read_matrix
-            from croupier.ledger.manifest import MANIFEST_FILE, files_of, manifest_of
+            from croupier.ledger.manifest import MANIFEST_FILE, manifest_of
         finally:
             sys.path.pop(0)
         self.made_in = tempfile.TemporaryDirectory()
         matrix = Path(self.made_in.name) / MATRIX_FILE
         matrix.write_text(read_matrix(root).to_json(), "utf-8")
-        kept = files_of(root / "src" / "croupier")
-        files = {name: path for name, path in kept.items() if "/." not in f"/{name}"}
+        files = {
+            each.distribution_path.removeprefix("croupier/"): Path(each.path)
+            for each in self.build_config.builder.recurse_included_files()
+        }
         files[f"law/{MATRIX_FILE}"] = matrix
         manifest = Path(self.made_in.name) / MANIFEST_FILE
         manifest.write_text(json.dumps(manifest_of(files), indent=1), "utf-8")

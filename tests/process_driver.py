@@ -26,7 +26,7 @@ from croupier.law.refused import Refused
 from croupier.ledger.crowd import Crowd
 from croupier.ledger.keeper import Answer, Keeper
 from croupier.ledger.ledger import Ledger
-from croupier.ledger.store import Fenced
+from croupier.ledger.store import Fenced, Unwritten
 from croupier.table.commands import Command
 
 READY = "ready"
@@ -139,8 +139,8 @@ def contend(pipe: Connection, where: str, beside: Path, table: str, me: str, cou
             try:
                 answers.append(keeper.execute(command, command_id))
                 break
-            except Fenced:
-                fenced += 1
+            except (Fenced, Unwritten) as refused:  # written elsewhere, or locked for too long
+                fenced += isinstance(refused, Fenced)
     pipe.send((answers, fenced))
     ledger.close()
 

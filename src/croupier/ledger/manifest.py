@@ -40,7 +40,7 @@ def manifest_of(files: Mapping[str, Path]) -> dict[str, str]:
 def verify_install(package: Path, manifest: Path | None = None) -> Installed:
     """Compare a package with its own manifest, or with one that came another way."""
     released = _read(manifest or package / MANIFEST_FILE)
-    found = manifest_of(files_of(package))
+    found = manifest_of(_files(package))
     both = released.keys() & found.keys()
     return Installed(
         files=len(released),
@@ -50,7 +50,7 @@ def verify_install(package: Path, manifest: Path | None = None) -> Installed:
     )
 
 
-def files_of(package: Path) -> dict[str, Path]:
+def _files(package: Path) -> dict[str, Path]:
     """Every file but caches and the manifest itself."""
     files = {path.relative_to(package): path for path in package.rglob("*") if path.is_file()}
     return {

@@ -33,7 +33,7 @@ class PostgresStore(SqlStore):
             self._writer, self._reader = self._connect(), self._connect(autocommit=True)
             self._migrate(clock)
         except psycopg.Error as error:
-            raise Refused(f"The database cannot be opened: {_said(error)}.") from None
+            raise Refused(f"The database cannot be opened: {said(error)}.") from None
 
     def _migrate(self, clock: Clock) -> None:
         try:
@@ -60,7 +60,7 @@ class PostgresStore(SqlStore):
     def _run(self, statements: list[tuple[str, list[Row]]]) -> None:
         for statement, rows in statements:
             with self._writer.cursor() as cursor:
-                cursor.executemany(_ours(statement), rows)
+                cursor.executemany(ours(statement), rows)
 
     def _commit(self, statements: list[tuple[str, list[Row]]]) -> None:
         with self._writing:
@@ -73,17 +73,17 @@ class PostgresStore(SqlStore):
                 raise Fenced(f"Another process has written to {self._name}.") from None
             except psycopg.Error as error:
                 self._writer.close()
-                raise Unwritten(f"The database cannot be written: {_said(error)}.") from None
+                raise Unwritten(f"The database cannot be written: {said(error)}.") from None
 
     def _rows(self, statement: str, values: Row) -> list[Row]:
         with self._reading:
             try:
                 if self._reader.closed:
                     self._reader = self._connect(autocommit=True)
-                return self._reader.execute(_ours(statement), values).fetchall()
+                return self._reader.execute(ours(statement), values).fetchall()
             except psycopg.Error as error:
                 self._reader.close()
-                raise Refused(f"The database cannot be read: {_said(error)}.") from None
+                raise Refused(f"The database cannot be read: {said(error)}.") from None
 
     def close(self) -> None:
         with self._reading, self._writing:
@@ -91,11 +91,11 @@ class PostgresStore(SqlStore):
             self._writer.close()
 
 
-def _ours(statement: str) -> bytes:
+def ours(statement: str) -> bytes:
     """PostgreSQL's driver marks values otherwise."""
     return statement.replace("?", "%s").encode()
 
 
-def _said(error: psycopg.Error) -> str:
+def said(error: psycopg.Error) -> str:
     """The driver's first line, without its full stop."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")

@@ -9,7 +9,7 @@ import psycopg
 from psycopg import IsolationLevel
 
 from croupier.law.refused import Refused
-from croupier.ledger.postgres import _ours, _said
+from croupier.ledger.postgres import ours, said
 from croupier.ledger.reading import OneView
 from croupier.ledger.sql import PAGE, Row
 
@@ -20,7 +20,7 @@ class PostgresReading(OneView):
         try:
             self._connection = psycopg.connect(dsn, connect_timeout=10)
         except psycopg.Error as error:
-            raise Refused(f"The database cannot be opened: {_said(error)}.") from None
+            raise Refused(f"The database cannot be opened: {said(error)}.") from None
         self._connection.isolation_level = IsolationLevel.REPEATABLE_READ
         self._connection.read_only = True
         name = f"The database {self._connection.info.dbname}"
@@ -29,11 +29,11 @@ class PostgresReading(OneView):
     def _stream(self, statement: str, values: Row = ()) -> Iterator[Row]:
         try:
             with self._connection.cursor(name=f"view_{next(self._cursors)}") as cursor:
-                cursor.execute(_ours(statement), values)
+                cursor.execute(ours(statement), values)
                 while rows := cursor.fetchmany(PAGE):
                     yield from rows
         except psycopg.Error as error:
-            raise Refused(f"The database cannot be read: {_said(error)}.") from None
+            raise Refused(f"The database cannot be read: {said(error)}.") from None
 
     def close(self) -> None:
         self._connection.close()

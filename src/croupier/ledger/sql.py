@@ -84,7 +84,7 @@ class SqlStore(ABC):
             (table, after, table, after),
         ):
             yield from (Movement(*row) for row in rows)
-            after = rows[-1][1]
+            after = _onward(after, rows[-1][1])
 
     def checkpoints(self, table: str, after: int = 0) -> Iterator[Checkpoint]:
         return self._paged(Checkpoint, "checkpoints", table, after)
@@ -97,7 +97,7 @@ class SqlStore(ABC):
         )
         while rows := self._rows(statement, (table, after)):
             yield from (kind(*row) for row in rows)
-            after = rows[-1][1]
+            after = _onward(after, rows[-1][1])
 
     def find(self, table: str, command_id: str) -> tuple[Entry, ...] | Remembered | None:
         ((first, refused),) = self._rows(FOUND, (table, command_id, table, command_id))
@@ -143,12 +143,19 @@ class SqlStore(ABC):
         before = (1 << 63) - 1
         while rows := self._rows(statement, (table, before)):
             yield Snapshot(*rows[0])
-            before = rows[0][1]
+            before = -_onward(-before, -rows[0][1])
+
+
+def _onward(last: int, now: object) -> int:
+    """A damaged file may give the same page again and again."""
+    if not isinstance(now, int) or now <= last:
+        raise Refused("The ledger is damaged: its entries are not in order.")
+    return now
 
 
 def behind(versions: list[Row], where: str, moment: datetime) -> list[tuple[str, list[Row]]]:
     """The statements that bring a store of these versions up to ours."""
-    done = max((row[0] for row in versions), default=0)
+    done = max((row[0] for row in versions if isinstance(row[0], int)), default=0)
     if done > len(MIGRATIONS):
         raise Refused(
             f"{where} was written by a newer Croupier: its schema is version {done}, "

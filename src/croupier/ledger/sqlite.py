@@ -29,7 +29,7 @@ class SqliteStore(SqlStore):
         try:
             self._writer, self._reader = self._connect(), self._connect()
             self._migrate(clock)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise Refused(f"{path} cannot be opened as a ledger: {error}.") from None
 
     def _migrate(self, clock: Clock) -> None:
@@ -83,7 +83,7 @@ class SqliteStore(SqlStore):
             lock.acquire()
         try:
             return connection.execute(statement, values).fetchall()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise Refused(f"{self.path} cannot be read: {error}.") from None
         finally:
             lock.release()

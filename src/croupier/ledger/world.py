@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from msgspec import Struct
@@ -47,18 +47,6 @@ BEFALLS: dict[str, tuple[Fault, ...]] = {
     "create": (Fault.ERROR, Fault.LATE, Fault.TORN, Fault.CRASH, Fault.CRASH_LATE),
 }
 RATES = (0.0, 0.0, 0.002, 0.01, 0.03)
-
-ACTS = {
-    "say": 10,
-    "deliver": 14,
-    "sync": 10,
-    "repeat": 1,
-    "forge": 0.5,
-    "jump": 0.5,
-    "kill": 0.1,
-    "join": 0.1,
-    "cut": 0.1,
-}
 
 
 class Message(Struct, frozen=True):
@@ -105,12 +93,27 @@ class World:
         self._start(self.rng.choice((1, 1, 2)))
         for table in self.eyes:
             self._open(table)
+        acts = self._acts()
         for _ in range(self.steps):
             self.clock.go(self.rng.random())
-            (act,) = self.rng.choices([*ACTS], [*ACTS.values()])
-            getattr(self, f"_{act}")()
+            (act,) = self.rng.choices([*acts], [*acts.values()])
+            act()
             await self._pass()
         await self._finish()
+
+    def _acts(self) -> dict[Callable[[], None], float]:
+        """What may happen in one step, and how often beside the others."""
+        return {
+            self._say: 10,
+            self._deliver: 14,
+            self._sync: 10,
+            self._repeat: 1,
+            self._forge: 0.5,
+            self._jump: 0.5,
+            self._kill: 0.1,
+            self._join: 0.1,
+            self._cut: 0.1,
+        }
 
     def close(self) -> None:
         for owner in self.owners:
@@ -159,7 +162,7 @@ class World:
         raise Violation(f"The ledger never opens: {said}")
 
     def _open(self, table: str) -> None:
-        """A new table; it may be there without our knowing, if the power failed meanwhile."""
+        """A new table; nothing fails yet."""
         owner = self.owners[0]
         house, physical = some_house(self.rng), self.rng.random() < 0.1
         self.quiet = True
