@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import Future
 from queue import SimpleQueue
-from threading import Thread
+from threading import Lock, Thread
 from typing import Protocol
 
 from croupier.ledger.store import Batch, Fenced, Store, Unwritten
@@ -49,6 +49,7 @@ class Group:
         self._store = store
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._closed = False
+        self._door = Lock()  # nothing comes in behind the last
         self._thread = Thread(target=self._run, name="ledger writer", daemon=True)
         self._thread.start()
 
@@ -58,16 +59,18 @@ class Group:
     def submit(self, batch: Batch) -> Future[None]:
         done: Future[None] = Future()
         done.set_running_or_notify_cancel()  # whoever stops waiting does not stop the writing
-        if self._closed:
-            done.set_exception(Unwritten("The ledger is closed."))
-        else:
-            self._jobs.put((batch, done))
+        with self._door:
+            if self._closed:
+                done.set_exception(Unwritten("The ledger is closed."))
+            else:
+                self._jobs.put((batch, done))
         return done
 
     def close(self) -> None:
         """Write what is waiting, then stop."""
-        self._closed = True
-        self._jobs.put(None)
+        with self._door:
+            self._closed = True
+            self._jobs.put(None)
         self._thread.join()
 
     def _run(self) -> None:

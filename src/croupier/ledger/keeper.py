@@ -187,10 +187,18 @@ class Keeper:
         if known := self._known(asked):
             return known
         answer = judge(self.kept, asked.request)
+        if isinstance(answer, Refused) and self._behind():
+            self._load()
+            answer = judge(self.kept, asked.request)
         if isinstance(answer, Refused):
             return self._refuse(asked, answer)
         refusals = tuple(self._refusals.values())
         return draft(self.ledger, self.name, self.kept, self.head, asked, answer, refusals)
+
+    def _behind(self) -> bool:
+        """Whether another keeper has written since; nobody is refused by what is past."""
+        head = self.ledger.store.head(self.name)
+        return head is not None and head.sequence > self.head.sequence
 
     def _known(self, asked: Asked) -> Answer | None:
         """The answer this command has had already."""
