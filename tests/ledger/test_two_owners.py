@@ -74,9 +74,21 @@ def test_a_table_may_be_opened_while_another_process_writes_to_it(
     monkeypatch.setattr(other.store, "read", reading)
     second = Keeper.resume(other, "t1")
     monkeypatch.undo()
-    assert second.execute(c.BuyChips(player("Ann"), 5_00), "id 2").refused  # she is not seen yet
+    assert not any(second.table.seats)  # Ann is not seen yet
     with pytest.raises(Fenced):
-        second.execute(c.SitDown(player("Bob"), 2, 500_00), "id 3")
-    assert second.execute(c.BuyChips(player("Ann"), 5_00), "id 4").events
+        second.execute(c.SitDown(player("Bob"), 2, 500_00), "id 2")
+    assert second.execute(c.BuyChips(player("Ann"), 5_00), "id 3").events
+    one.close()
+    other.close()
+
+
+def test_nobody_is_refused_by_what_is_past(where: str, beside: Path) -> None:
+    """A keeper that would refuse looks whether another has written meanwhile."""
+    one, other = at(where, beside), at(where, beside, seed=2)
+    first = Keeper.open(one, "t1", {"rulebook": NJ_UTH}, 1_000_00)
+    second = Keeper.resume(other, "t1")
+    first.execute(c.SitDown(player("Ann"), 1, 500_00), "id 1")
+    assert second.execute(c.BuyChips(player("Ann"), 5_00), "id 2").events
+    assert second.execute(c.BuyChips(player("Bob"), 5_00), "id 3").refused
     one.close()
     other.close()

@@ -16,6 +16,7 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
 from queue import SimpleQueue
+from threading import Lock
 from typing import Any
 
 from croupier.ledger.checkpoint import Witness
@@ -206,6 +207,7 @@ class Stepped(Group):
         self._store = store
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._closed = False
+        self._door = Lock()
 
     def write(self, batch: Batch) -> None:
         done = self.submit(batch)

@@ -189,6 +189,8 @@ class Keeper:
         answer = judge(self.kept, asked.request)
         if isinstance(answer, Refused) and self._behind():
             self._load()
+            if known := self._known(asked):
+                return known
             answer = judge(self.kept, asked.request)
         if isinstance(answer, Refused):
             return self._refuse(asked, answer)
