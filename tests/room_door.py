@@ -14,7 +14,8 @@ from starlette.routing import BaseRoute
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
-from croupier.room.api_people import Standing, routes
+from croupier.room.api_people import Standing, served
+from croupier.room.endpoints import routes
 from croupier.room.guard import CSRF, Guard, Limits
 from croupier.room.people import People
 from croupier.room.register import Register
@@ -71,7 +72,7 @@ class Door:
         origins: Sequence[str] = (ORIGIN,),
     ) -> Starlette:
         return Starlette(
-            routes=[*routes(self.people, self.sessions, self.standing), *more],
+            routes=[*routes(served(self.people, self.sessions, self.standing)), *more],
             middleware=[
                 Middleware(
                     Guard,

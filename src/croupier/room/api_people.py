@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal
 
-import msgspec
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 from msgspec import Meta, Struct
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
-from croupier.law.refused import Refused
-from croupier.room.answers import answer, refused
-from croupier.room.guard import COOKIE, address, note
+from croupier.room.answers import answer
+from croupier.room.endpoints import Nothing, Served
+from croupier.room.guard import COOKIE, address
 from croupier.room.people import LONGEST, People, Person
 from croupier.room.roles import Role
 from croupier.room.sessions import Session, Sessions, life
 from croupier.rules.money import Cents
 
 Words = Annotated[str, Meta(max_length=LONGEST)]
-Body = TypeVar("Body", bound=Struct)
-Endpoint = Callable[[Request], Awaitable[Response]]
-
-
-class Nothing(Struct, frozen=True, forbid_unknown_fields=True):
-    pass
 
 
 class LogIn(Struct, frozen=True, forbid_unknown_fields=True):
@@ -78,25 +70,31 @@ class Ticket(Struct, frozen=True):
     ticket: str
 
 
-def routes(
+def served(
     people: People,
     sessions: Sessions,
     standing: Callable[[str], Awaitable[Standing]],
-) -> list[Route]:
+) -> list[Served]:
     """``standing`` knows what a person has in the bank and where he sits."""
     door = Door(people, sessions, standing)
     return [
-        Route(path, _told(handler), methods=[method])
-        for method, path, handler in (
-            ("POST", "/api/guest", door.guest),
-            ("POST", "/api/login", door.log_in),
-            ("POST", "/api/logout", door.log_out),
-            ("GET", "/api/me", door.me),
-            ("POST", "/api/password", door.password),
-            ("POST", "/api/ticket", door.ticket),
-            ("GET", "/api/accounts", door.accounts),
-            ("POST", "/api/accounts", door.new_account),
-        )
+        Served("POST", "/api/guest", door.guest, "Come in as a guest", Me, Nothing),
+        Served("POST", "/api/login", door.log_in, "Come in by name", Me, LogIn),
+        Served("POST", "/api/logout", door.log_out, "Go out", status=204),
+        Served("GET", "/api/me", door.me, "Who you are", Me),
+        Served("POST", "/api/password", door.password, "A new password", Me, NewPassword),
+        Served("POST", "/api/ticket", door.ticket, "A ticket for the socket", Ticket),
+        Served("GET", "/api/accounts", door.accounts, "Who has an account", list[Account]),
+        Served(
+            "POST",
+            "/api/accounts",
+            door.new_account,
+            "A new account",
+            Account,
+            NewAccount,
+            None,
+            201,
+        ),
     ]
 
 
@@ -113,16 +111,14 @@ class Door:
         # Hashing is slow on purpose; a crowd that logs in must not take every thread for it.
         self.hashing = CapacityLimiter(1)
 
-    async def guest(self, request: Request) -> Response:
+    async def guest(self, request: Request, given: Nothing) -> Response:
         """Who is here already stays who he is."""
-        await _read(request, Nothing)
         session: Session | None = request.state.session
         if session:
             return await self._me(session)
         return await self._enter(request, await run_in_threadpool(self.people.guest))
 
-    async def log_in(self, request: Request) -> Response:
-        given = await _read(request, LogIn)
+    async def log_in(self, request: Request, given: LogIn) -> Response:
         person = await run_sync(
             self.people.log_in,
             given.name,
@@ -141,9 +137,8 @@ class Door:
     async def me(self, request: Request) -> Response:
         return await self._me(request.state.session)
 
-    async def password(self, request: Request) -> Response:
+    async def password(self, request: Request, given: NewPassword) -> Response:
         """Every session ends; this browser gets a new one."""
-        given = await _read(request, NewPassword)
         session: Session = request.state.session
         person = await run_sync(
             self.people.change_password,
@@ -155,20 +150,19 @@ class Door:
         )
         return await self._enter(request, person)
 
-    async def ticket(self, request: Request) -> Response:
+    async def ticket(self, request: Request) -> Ticket:
         session: Session = request.state.session
-        return answer(Ticket(await run_in_threadpool(self.sessions.ticket, session)))
+        return Ticket(await run_in_threadpool(self.sessions.ticket, session))
 
-    async def accounts(self, request: Request) -> Response:
+    async def accounts(self, request: Request) -> list[Account]:
         everybody = await run_in_threadpool(self.people.everybody)
-        return answer([_account(each) for each in everybody])
+        return [_account(each) for each in everybody]
 
-    async def new_account(self, request: Request) -> Response:
-        given = await _read(request, NewAccount)
+    async def new_account(self, request: Request, given: NewAccount) -> Account:
         person = await run_sync(
             self.people.add, given.name, given.password, Role(given.role), limiter=self.hashing
         )
-        return answer(_account(person), 201)
+        return _account(person)
 
     async def _enter(self, request: Request, person: Person) -> Response:
         """A new session; the one the browser had is over."""
@@ -198,28 +192,6 @@ class Door:
                 stands.seats,
             )
         )
-
-
-def _told(handler: Endpoint) -> Endpoint:
-    """Refusals become answers; those of a name or password are written down."""
-
-    async def told(request: Request) -> Response:
-        try:
-            return await handler(request)
-        except Refused as why:
-            if why.code in ("WRONG_CREDENTIALS", "LOCKED"):
-                action = f"{request.method} {request.url.path}"
-                note(action, why.code, request.state.session, address(request.scope))
-            return refused(why)
-
-    return told
-
-
-async def _read(request: Request, kind: type[Body]) -> Body:
-    try:
-        return msgspec.json.decode(await request.body() or b"{}", type=kind)
-    except (msgspec.MsgspecError, UnicodeError) as error:
-        raise Refused(f"The request cannot be read: {error}.", code="BAD_REQUEST") from None
 
 
 def _account(person: Person) -> Account:

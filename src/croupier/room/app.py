@@ -13,13 +13,32 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
-from croupier.room import api, api_people, metrics, socket
+from croupier.room import (
+    api_analysis,
+    api_audit,
+    api_floor,
+    api_law,
+    api_people,
+    api_rounds,
+    api_tables,
+    metrics,
+    socket,
+)
 from croupier.room.answers import answer
+from croupier.room.endpoints import Served, routes
 from croupier.room.floor import Room
 from croupier.room.guard import Guard, Limits
 
 STATIC = Path(__file__).parent / "static"
-PAGES = {"/": "lobby.html", "/table/{id}": "table.html"}
+PAGES = {
+    "/": "lobby.html",
+    "/table/{id}": "table.html",
+    "/supervisor": "supervisor.html",
+    "/audit": "audit.html",
+    "/audit/{table}/{round:int}": "audit.html",
+    "/mathematics": "mathematics.html",
+    "/law": "law.html",
+}
 
 
 def create_app(room: Room, *, limits: Limits | None = None) -> Starlette:
@@ -34,8 +53,7 @@ def create_app(room: Room, *, limits: Limits | None = None) -> Starlette:
     return Starlette(
         routes=[
             *(Route(path, page(file)) for path, file in PAGES.items()),
-            *api.routes(room),
-            *api_people.routes(room.people, room.sessions, room.standing),
+            *routes(served(room)),
             Route("/health", health(room)),
             Route("/metrics", figures),
             WebSocketRoute("/ws", socket.endpoint(room)),
@@ -48,6 +66,19 @@ def create_app(room: Room, *, limits: Limits | None = None) -> Starlette:
         ],
         lifespan=lifespan,
     )
+
+
+def served(room: Room) -> list[Served]:
+    """The whole API."""
+    return [
+        *api_people.served(room.people, room.sessions, room.standing),
+        *api_tables.served(room),
+        *api_rounds.served(room),
+        *api_audit.served(room),
+        *api_floor.served(room),
+        *api_analysis.served(room),
+        *api_law.served(room),
+    ]
 
 
 class Assets(StaticFiles):

@@ -5,8 +5,15 @@ import { el } from "./dom.js";
 import { dollars } from "./money.js";
 import { CHOICES, choose, setting } from "./settings.js";
 
+const FLOOR = ["supervisor", "owner"];
+
+// Where one can go, and who may.
 const PAGES = [
   ["/", "Tables"],
+  ["/supervisor", "Floor", FLOOR],
+  ["/audit", "Rounds"],
+  ["/mathematics", "Mathematics"],
+  ["/law", "Law"],
 ];
 
 function settings() {
@@ -22,7 +29,8 @@ function settings() {
 
 /** Put the header into the page. Returns {bank(cents), line("online" | "offline")} to keep it true. */
 export function nav(page, me = null) {
-  const links = PAGES.map(([href, title]) =>
+  const mine = PAGES.filter(([, , roles]) => !roles || roles.includes(me?.role));
+  const links = mine.map(([href, title]) =>
     el("li", null, el("a", { href, "aria-current": href === page ? "page" : null }, title)));
   const bank = el("span", { class: "bank", title: "Your chips outside the tables" }, me ? dollars(me.bank) : "");
   const line = el("span", { class: "line", role: "img", "aria-label": "not connected", hidden: true });

@@ -1,0 +1,10 @@
+"""What a floor supervisor sees over HTTP."""
+
+from __future__ import annotations
+
+from croupier.room.endpoints import Served
+from croupier.room.floor import Room
+
+
+def served(room: Room) -> list[Served]:
+    return []
