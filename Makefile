@@ -4,15 +4,15 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: table test quick lint bench clean
+.PHONY: table test quick lint bench chromium clean
 
 table: $(VENV)/.ready ## sit down at a table
 	$(BIN)/croupier play
 
-test: $(VENV)/.ready-test lint ## every test, slow proofs included
+test: $(VENV)/.ready-test chromium lint ## every test, slow proofs included
 	$(BIN)/pytest -n auto --dist loadfile
 
-quick: $(VENV)/.ready-test ## everything but the slow proofs
+quick: $(VENV)/.ready-test chromium ## everything but the slow proofs
 	$(BIN)/pytest -n auto --dist loadfile -m "not slow"
 
 lint: $(VENV)/.ready-test
@@ -38,6 +38,12 @@ $(VENV)/.ready: $(VENV)/bin/python pyproject.toml
 $(VENV)/.ready-test: $(VENV)/bin/python pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[test]"
 	touch $@ $(VENV)/.ready
+
+# The pages are tested in Debian's own browser.
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+chromium:
+	@command -v chromium >/dev/null || { $(SUDO) apt-get update -q && \
+	  $(SUDO) apt-get install -y -q --no-install-recommends chromium; }
 
 clean:
 	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
