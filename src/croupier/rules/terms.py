@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 from croupier.law.clause import Clause, Rulebook, rulebook
 from croupier.rules.limits import PayoutLimit
@@ -13,6 +14,8 @@ from croupier.rules.paytable import FIVE_CARD_CLASSES, PayTable
 from croupier.rules.settlement import payment
 from croupier.rules.wager import Posted
 
+REMEMBERED = 4_000
+Known = TypeVar("Known")
 CHIPS_AND_COUPONS = rulebook("nj-ultimate-texas-holdem")("32.6(a)")
 
 
@@ -29,6 +32,16 @@ class Terms:
     payout_limits: tuple[PayoutLimit, ...] = ()
     meter: Cents = 0  # where a progressive stands
     uneven: Mapping[str, tuple[tuple[Odds, Clause], ...]] = field(default_factory=dict)
+    # What hands of each class come to, and wagers found lawful: terms never change, so neither
+    # does this.
+    known: dict[object, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
+
+    def remember(self, key: object, value: Known) -> Known:
+        """Keep what is known of some hand or wagers; not of everybody who ever played."""
+        if len(self.known) >= REMEMBERED:
+            self.known.clear()
+        self.known[key] = value
+        return value
 
     def with_uneven_odds(self) -> Terms:
         """Note, per wager, the odds that do not pay whole cents on every amount: such a wager is

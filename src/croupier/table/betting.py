@@ -111,8 +111,11 @@ def place_wagers(t: Table, cmd: c.PlaceWagers) -> Answer:
         sentence = "Take your wagers back before placing others."
         return refuse(t, Refusal.WAGERS_ALREADY_PLACED, sentence, CLOSED[game.id])
     placed = {name: amount for name, amount in cmd.wagers.items() if amount}
-    for wrong in placing.wrongs(game, placed, t.terms):
-        return as_value(wrong)
+    asked = ("wagers", *placed.items())
+    if asked not in t.terms.known:
+        for wrong in placing.wrongs(game, placed, t.terms):
+            return as_value(wrong)
+        t.terms.remember(asked, True)
     if "cover all" in placed and t.shuffling != "automated":
         sentence = "Cover All is offered only with the automated shuffler."
         return refuse(t, Refusal.WAGER_NOT_OFFERED, sentence, COVER_ALL_NEEDS_SHUFFLER)

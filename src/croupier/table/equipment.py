@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 
 from croupier.cards.card import DECK, card, read_exact
 from croupier.house.check import one_deck
 from croupier.law import refused as law_refused
-from croupier.law.clause import Clause, rulebook
+from croupier.law.clause import Clause, Rulebook, rulebook
 from croupier.rules.refusals import Refusal
 from croupier.table import commands as c
 from croupier.table import events as e
@@ -61,6 +62,11 @@ Answer = tuple[e.Event, ...] | Refused
 def cite(t: Table, clause: Clause) -> str:
     """The id of a clause in this table's own book."""
     return t.house.book.twin_of(clause).id
+
+
+@cache
+def _cut_steps(book: Rulebook) -> tuple[str, ...]:
+    return tuple(each.under(book).id for each in CUT_STEPS)
 
 
 def _wrong_step(t: Table, deck: Deck, clause: Clause) -> Refused:
@@ -193,12 +199,12 @@ def shuffle_deck(t: Table, cmd: c.ShuffleDeck) -> Answer:
         clause = COUNTING.get(t.house.game.id, SHUFFLE)
         reason = f"The shuffler counts {cmd.counted} cards."
         return (e.DeckRemoved(cmd.colour, reason, cite(t, clause)),)
-    before = t.cards_of(deck)
     try:
         after = read_exact(cmd.order)
     except KeyError:
         after = ()
-    if len(after) != len(before) or set(after) != set(before):
+    # What was inspected is the 52 cards, so any 52 different ones are those that went in.
+    if len(after) != len(DECK) or len(set(after)) != len(DECK):
         sentence = "A shuffle returns exactly the cards that went in."
         return refuse(t, Refusal.NOT_A_PERMUTATION, sentence, SHUFFLE)
     clause = NO_CUT_AFTER_DEVICE if automated else SHUFFLE
@@ -213,7 +219,7 @@ def cut_deck(t: Table, cmd: c.CutDeck) -> Answer:
     if not LEAST_CUT <= cmd.cards < len(deck.cards):
         sentence = f"A cut takes at least {LEAST_CUT} cards from the top, not {cmd.cards}."
         return refuse(t, Refusal.CUT_AT_LEAST_TEN, sentence, CUT_AT_LEAST_TEN)
-    steps = tuple(cite(t, each) for each in CUT_STEPS)
+    steps = _cut_steps(t.house.book)
     return (e.DeckCut(cmd.colour, cmd.cards, cite(t, CUT_REST_ON_TOP), steps),)
 
 

@@ -30,7 +30,7 @@ from croupier.table.procedure import (
     turn,
 )
 from croupier.table.refused import Refused, refuse
-from croupier.table.settling import FOLD_COLLECTS, as_event, reset, settlements
+from croupier.table.settling import FOLD_COLLECTS, reset, settlements
 from croupier.table.state import Position, Table, place_of
 
 law = rulebook("nj-ultimate-texas-holdem")
@@ -171,7 +171,7 @@ def fold_collections(t: Table, p: Position) -> list[e.Event]:
     folded = replace(p, folded=True)
     collects = FOLD_COLLECTS[t.house.game.id]
     settled = settlements(t, folded)
-    return [as_event(t, p, s) for s in settled if s.wager in collects and s.wager not in p.settled]
+    return [each for each in settled if each.wager in collects and each.wager not in p.settled]
 
 
 def _withdraw(t: Table, p: Position, step: Step, choice: stage.Choice) -> Answer:
@@ -299,12 +299,13 @@ def _paid(
 ) -> Answer:
     """Settle these wagers of one hand: losers are collected before winners are paid."""
     settled = [
-        as_event(t, p, s)
+        s
         for s in settlements(t, p)
         if s.wager in wagers and s.wager not in p.settled and (not only or s.result in only)
     ]
     refill = reset(t, settled)
-    lacking = -_lowest(t.inventory, settled, refill)
+    most = refill + sum([s.win for s in settled])
+    lacking = -_lowest(t.inventory, settled, refill) if most > t.inventory else 0
     if lacking > 0:
         sentence = f"The table inventory lacks {in_dollars(lacking)}."
         return refuse(t, Refusal.INVENTORY_NEEDS_A_FILL, sentence, PAYING)

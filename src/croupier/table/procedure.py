@@ -56,7 +56,7 @@ class Kind(StrEnum):
 class Step(Struct, frozen=True):
     kind: Kind
     cite: Clause
-    done: Callable[[Table, Round, Step], bool]
+    done: Callable[[Table, Round, Step], bool] | None  # None: when nobody is waited for, or never
     waits: Callable[[Table, Position, Step], bool] | None  # for this hand, seat by seat
     point: str = ""
     count: int = 0  # so many cards burned, dealt or shown once this step is done
@@ -82,7 +82,7 @@ def step(
     return Step(
         kind,
         cite,
-        _DONE[kind],
+        _DONE.get(kind),
         _WAITS.get(kind),
         point,
         count,
@@ -191,70 +191,72 @@ def _betting_point(act: stage.Choose) -> Step:
     return step(kind, act.cite, act.point, order=act.order, choices=act.choices)
 
 
-_last: tuple[Table | None, Step | None] = (None, None)
+Where = tuple[Table | None, Step | None, Position | None]
+
+_last: Where = (None, None, None)
 
 
 def current(table: Table) -> Step | None:
-    """What the table waits for; None where there is no round.
+    """What the table waits for; None where there is no round."""
+    return _where(table)[1]
 
-    A table never changes, so the answer for the one asked about last is remembered.
-    """
+
+def turn(table: Table, step: Step) -> Position | None:
+    """Whose turn it is, where this is the current step and goes seat by seat."""
+    where = _where(table)
+    return where[2] if where[1] is step else None
+
+
+def _where(table: Table) -> Where:
+    """A table never changes, so the answer for the one asked about last is remembered."""
     global _last
-    if _last[0] is table:
-        return _last[1]
-    found = None if table.round is None else _current(table, table.round)
-    _last = (table, found)
-    return found
+    where = _last
+    if where[0] is not table:
+        round = table.round
+        where = (table, None, None) if round is None else (table, *_current(table, round))
+        _last = where
+    return where
 
 
-def _current(table: Table, round: Round) -> Step:
+def _current(table: Table, round: Round) -> tuple[Step, Position | None]:
     laid_out = procedure(table)
     steps = laid_out.steps
     if round.void and not round.trips_only:
-        return steps[-1]
+        return steps[-1], None
     # No step is done before those in front of it, so what was dealt or shown says where to look.
     start = 0
     if round.dealer_shown:
         start = laid_out.reveal + 1
     elif round.dealt:
         start = laid_out.after_board.get(len(round.community), laid_out.deal + 1)
-    for at in range(start, len(steps)):
-        step = steps[at]
-        if not step.done(table, round, step):
-            return step
+    for step in steps[start:]:
+        if step.waits is not None:
+            if (waiting := _first_to_wait(table, round, step)) is not None:
+                return step, waiting
+        elif step.done is None or not step.done(table, round, step):
+            return step, None
     raise AssertionError("a round ends with clearing the table")
 
 
-def in_order(round: Round, order: Order) -> tuple[Position, ...]:
-    return round.positions if order is Order.FROM_THE_LEFT else round.positions[::-1]
-
-
-_last_turn: tuple[Table | None, Step | None, Position | None] = (None, None, None)
-
-
-def turn(table: Table, step: Step) -> Position | None:
-    """Whose turn it is in a step that goes seat by seat; remembered like the step itself."""
-    global _last_turn
-    if _last_turn[0] is table and _last_turn[1] is step:
-        return _last_turn[2]
-    found = None
-    if step.waits is not None and table.round is not None:
-        if step.alternative == 1:
-            found = first_alternative(table, step)[1]
-        else:
-            for position in in_order(table.round, step.order):
-                if step.waits(table, position, step):
-                    found = position
-                    break
-    _last_turn = (table, step, found)
-    return found
+def _first_to_wait(table: Table, round: Round, step: Step) -> Position | None:
+    if step.alternative == 1:
+        return first_alternative(table, step)[1]
+    waits = step.waits
+    assert waits is not None
+    positions = round.positions
+    for position in positions if step.order is Order.FROM_THE_LEFT else positions[::-1]:
+        if waits(table, position, step):
+            return position
+    return None
 
 
 # --- who is waited for ----------------------------------------------------------------------
 
 
 def _chooses(table: Table, p: Position, step: Step) -> bool:
-    return not (p.folded or p.void or p.played) and step.point not in p.choices
+    if p.folded or p.void or p.played or step.point in p.choices:
+        return False
+    return not table.now.trips_only  # then no hand plays on
 
 
 def _picks(table: Table, p: Position, step: Step) -> bool:
@@ -297,33 +299,38 @@ def cover_all_up(table: Table) -> bool:
 ANNOUNCE, COLLECT_LOSERS, PAY_WINNERS, RACK = 1, 2, 3, 4
 
 
+_doing: tuple[Table | None, tuple[int, Position | None]] = (None, (0, None))
+
+
 def first_alternative(table: Table, step: Step) -> tuple[int, Position | None]:
     """The procedure under way and the hand whose turn it is; nothing when all are done."""
-    hands = [p for p in in_order(table.now, step.order) if p.live and not p.racked]
+    global _doing
+    if _doing[0] is not table:
+        _doing = (table, _first_alternative(table, step))
+    return _doing[1]
+
+
+def _first_alternative(table: Table, step: Step) -> tuple[int, Position | None]:
+    positions = table.now.positions
+    if step.order is not Order.FROM_THE_LEFT:
+        positions = positions[::-1]
+    hands = [p for p in positions if not (p.folded or p.void or p.racked)]
     for p in hands:
         if not p.announced:
             return ANNOUNCE, p
-    left = [(p, p.unsettled(step.wagers)) for p in hands]
-    for p, wagers in left:
-        if wagers and any(s.result == "lost" and s.wager in wagers for s in settlements(table, p)):
-            return COLLECT_LOSERS, p
-    for p, wagers in left:
-        if wagers:
-            return PAY_WINNERS, p
+    unpaid = [p for p in hands if p.unsettled(step.wagers)]
+    for p in unpaid:
+        for s in settlements(table, p):
+            if s.result == "lost" and s.wager in step.wagers and s.wager not in p.settled:
+                return COLLECT_LOSERS, p
+    if unpaid:
+        return PAY_WINNERS, unpaid[0]
     return (RACK, hands[0]) if hands else (0, None)
 
 
 # --- whether a step is done -----------------------------------------------------------------
 
 Done = Callable[[Table, Round, Step], bool]
-
-
-def _nobody_waits(table: Table, r: Round, step: Step) -> bool:
-    return turn(table, step) is None
-
-
-def _choice_over(table: Table, r: Round, step: Step) -> bool:
-    return r.trips_only or turn(table, step) is None
 
 
 def _swept(table: Table, r: Round, step: Step) -> bool:
@@ -338,15 +345,10 @@ _DONE: dict[Kind, Done] = {
     Kind.SWEEP: _swept,
     Kind.DEAL: lambda t, r, s: r.dealt,
     Kind.UP_CARD: lambda t, r, s: r.up_cards > 0,
-    Kind.CHOOSE: _choice_over,
-    Kind.PICK: _nobody_waits,
-    Kind.BY_SEAT: _nobody_waits,
     Kind.BURN: lambda t, r, s: r.burned >= s.count,
     Kind.COMMUNITY: lambda t, r, s: len(r.community) >= s.count,
     Kind.REVEAL_COMMUNITY: lambda t, r, s: len(r.community_shown) >= s.count,
     Kind.DEALERS_STACK: lambda t, r, s: r.dealer_delivered,
     Kind.STUB: lambda t, r, s: r.stub_gone,
     Kind.REVEAL_DEALER: lambda t, r, s: r.dealer_shown or r.trips_only,
-    Kind.SETTLE: _nobody_waits,
-    Kind.CLEAR: lambda t, r, s: False,
 }

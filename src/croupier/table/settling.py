@@ -3,9 +3,12 @@ state of the table."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
-from operator import is_
 
+from msgspec import Struct
+
+from croupier.cards.card import Card
 from croupier.cards.quick import QUICK
 from croupier.games import caribbean_stud, let_it_ride, pik_it
 from croupier.games import ultimate_texas_holdem as uth
@@ -26,67 +29,66 @@ FOLD_COLLECTS = {
 }
 
 
-def settlements(table: Table, p: Position) -> tuple[Settlement, ...]:
+def settlements(table: Table, p: Position) -> tuple[e.WagerSettled, ...]:
     """What becomes of every wager of this hand, as the cards and choices now stand."""
     return _BY_GAME[table.house.game.id](table, p)
 
 
-def _uth(table: Table, p: Position) -> tuple[Settlement, ...]:
-    round = table.round
-    assert round is not None
-    others = tuple(q.cards for q in round.positions if q.seat != p.seat and q.cards and not q.void)
+def _uth(table: Table, p: Position) -> tuple[e.WagerSettled, ...]:
+    round = table.now
+    others: tuple[tuple[Card, ...], ...] = ()
+    if "cover all" in p.placed:
+        dealt = [q for q in round.positions if q.cards and not q.void]
+        others = tuple(q.cards for q in dealt if q.seat != p.seat)
     outcome = uth.outcome(
         p.cards,
         round.dealer,
         round.community,
         folded=p.folded or round.trips_only,
-        others=others if "cover all" in p.placed else (),
+        others=others,
         hands=len(round.positions) + 1,  # fixed at the deal (ruling M4)
         progressive="progressive" in p.placed,
         ranker=QUICK,
     )
-    if "progressive" in p.placed:
-        terms, sharing = _meter(table, p, outcome.flop)
-        return uth.settle(outcome, p.placed, terms, sharing=sharing, coupon=p.coupon)
-    return uth.settle(outcome, p.placed, table.terms, coupon=p.coupon)
+    if "progressive" not in p.placed:
+        return _of_class(table, p, outcome)
+    terms, sharing = _meter(table, p, outcome.flop)
+    settled = uth.settle(outcome, p.placed, terms, sharing=sharing, coupon=p.coupon)
+    return _as_events(table, p, settled)
 
 
-def _caribbean(table: Table, p: Position) -> tuple[Settlement, ...]:
+def _caribbean(table: Table, p: Position) -> tuple[e.WagerSettled, ...]:
     outcome = caribbean_stud.outcome(p.cards, table.now.dealer, folded=p.folded, ranker=QUICK)
-    if "progressive" in p.placed and not p.folded:
-        terms, sharing = _meter(table, p, outcome.hand)
-        return caribbean_stud.settle(outcome, p.placed, terms, sharing=sharing, coupon=p.coupon)
-    return caribbean_stud.settle(outcome, p.placed, table.terms, coupon=p.coupon)
+    if "progressive" not in p.placed or p.folded:
+        return _of_class(table, p, outcome)
+    terms, sharing = _meter(table, p, outcome.hand)
+    settled = caribbean_stud.settle(outcome, p.placed, terms, sharing=sharing, coupon=p.coupon)
+    return _as_events(table, p, settled)
 
 
-def _ride(table: Table, p: Position) -> tuple[Settlement, ...]:
+def _ride(table: Table, p: Position) -> tuple[e.WagerSettled, ...]:
     points = (("bet-1", "bet 1"), ("bet-2", "bet 2"))
-    withdrawn = frozenset(bet for point, bet in points if p.choices.get(point) == "withdraw")
+    withdrawn = frozenset([bet for point, bet in points if p.choices.get(point) == "withdraw"])
     outcome = let_it_ride.outcome(p.cards, table.now.community, withdrawn=withdrawn, ranker=QUICK)
-    return let_it_ride.settle(outcome, p.placed, table.terms)
+    return _of_class(table, p, outcome)
 
 
-_found: dict[int, tuple[tuple[object, ...], tuple[Settlement, ...]]] = {}
-
-
-def _pik_it(table: Table, p: Position) -> tuple[Settlement, ...]:
+def _pik_it(table: Table, p: Position) -> tuple[e.WagerSettled, ...]:
     """Remembered by seat: the first alternative asks about all hands again at each of its acts."""
-    asked = (p.cards, p.placed, p.settled, p.played, p.picked, table.now.dealer, table.terms)
-    known = _found.get(p.seat)
-    if known is not None and all(map(is_, known[0], asked)):
-        return known[1]
-    found = _settle_pik_it(table, p)
-    _found[p.seat] = (asked, found)
+    round = table.now
+    known = _last_found.get(p.seat)
+    if known and known[0] is p and known[1] is round.dealer and known[2] is table.terms:
+        return known[3]
+    # The bonuses are settled before the dealer's stack may be on the table; they need none of it.
+    dealer = round.dealer or p.cards
+    picked = tuple([p.cards[n - 1] for n in p.picked])
+    outcome = pik_it.outcome(p.cards, dealer, played=p.played, picked=picked, ranker=QUICK)
+    found = _of_class(table, p, outcome)
+    _last_found[p.seat] = (p, round.dealer, table.terms, found)
     return found
 
 
-def _settle_pik_it(table: Table, p: Position) -> tuple[Settlement, ...]:
-    # The bonuses are settled before the dealer's stack may be on the table; they need none of it.
-    dealer = table.now.dealer or p.cards
-    picked = tuple(p.cards[n - 1] for n in p.picked)
-    outcome = pik_it.outcome(p.cards, dealer, played=p.played, picked=picked, ranker=QUICK)
-    left = {name: amount for name, amount in p.placed.items() if name not in p.settled}
-    return pik_it.settle(outcome, left, table.terms, coupon=p.coupon)
+_last_found: dict[int, tuple[Position, tuple[Card, ...], Terms, tuple[e.WagerSettled, ...]]] = {}
 
 
 _BY_GAME = {
@@ -95,6 +97,18 @@ _BY_GAME = {
     "let-it-ride": _ride,
     "pik-it": _pik_it,
 }
+
+
+def _of_class(table: Table, p: Position, outcome: Struct) -> tuple[e.WagerSettled, ...]:
+    """Hands of one class with the same wagers come to the same, so the game is asked once."""
+    terms = table.terms
+    key = (outcome, p.seat, p.coupon, *p.placed.items())
+    known: tuple[e.WagerSettled, ...] | None = terms.known.get(key)
+    if known is None:
+        coupon = {"coupon": p.coupon} if p.coupon else {}
+        settled = table.house.game.settle(outcome, p.placed, terms, **coupon)
+        known = terms.remember(key, _as_events(table, p, settled))
+    return known
 
 
 # --- the progressive meter ------------------------------------------------------------------
@@ -133,8 +147,10 @@ def reset(table: Table, settled: list[e.WagerSettled]) -> Cents:
     """What brings the meter back to its seed after these payments; 0 while another royal flush of
     the round still waits for its share."""
     progressive = table.house.progressive
+    if progressive is None:
+        return 0
     taken = sum(s.from_meter for s in settled)
-    if progressive is None or not taken:
+    if not taken:
         return 0
     waiting = [
         q
@@ -151,7 +167,13 @@ def reset(table: Table, settled: list[e.WagerSettled]) -> Cents:
 # --- as events ------------------------------------------------------------------------------
 
 
-def as_event(table: Table, p: Position, s: Settlement) -> e.WagerSettled:
+def _as_events(
+    table: Table, p: Position, settled: Iterable[Settlement]
+) -> tuple[e.WagerSettled, ...]:
+    return tuple([_as_event(table, p, each) for each in settled])
+
+
+def _as_event(table: Table, p: Position, s: Settlement) -> e.WagerSettled:
     coupon = ""
     if s.wager == "ante" and p.coupon:
         coupon = "drop box" if s.result in (Result.WON, Result.LOST) else "kept"
