@@ -163,21 +163,26 @@ def outcome(
     folded: bool = False,
     others: tuple[tuple[Card, ...], ...] = (),
     hands: int = 0,
+    cover_all: bool = True,
     progressive: bool = True,
     ranker: Ranker = READABLE,
 ) -> Outcome:
     """Read a finished round from the cards; ``others`` are the hands at the other seats, and
     ``hands`` how many were dealt where that is more (one of them is void)."""
     mine, dealers = hand_of(player, board, ranker), hand_of(dealer, board, ranker)
-    highest = max(mine, dealers, *(hand_of(hole, board, ranker) for hole in others))
+    highest = ""
+    if cover_all:
+        best = max(mine, dealers, *(hand_of(hole, board, ranker) for hole in others))
+        highest = hand_class(best)
+        hands = hands or 2 + len(others)
     return Outcome(
-        hand=hand_class(mine),
-        versus=Versus.of(mine, dealers),
-        qualified=qualifies(dealers),
-        folded=folded,
-        highest=hand_class(highest),
-        hands=hands or 2 + len(others),
-        flop=hand_class(ranker.five((*player, *board[:3]))) if progressive else "",
+        hand_class(mine),
+        Versus.of(mine, dealers),
+        qualifies(dealers),
+        folded,
+        highest,
+        hands,
+        hand_class(ranker.five((*player, *board[:3]))) if progressive else "",
     )
 
 

@@ -318,7 +318,7 @@ def _first_alternative(table: Table, step: Step) -> tuple[int, Position | None]:
     for p in hands:
         if not p.announced:
             return ANNOUNCE, p
-    unpaid = [p for p in hands if p.unsettled(step.wagers)]
+    unpaid = [p for p in hands if len(p.settled) < len(p.placed)]  # bonuses went before
     for p in unpaid:
         for s in settlements(table, p):
             if s.result == "lost" and s.wager in step.wagers and s.wager not in p.settled:

@@ -36,17 +36,18 @@ def settlements(table: Table, p: Position) -> tuple[e.WagerSettled, ...]:
 
 def _uth(table: Table, p: Position) -> tuple[e.WagerSettled, ...]:
     round = table.now
-    others: tuple[tuple[Card, ...], ...] = ()
-    if "cover all" in p.placed:
+    others: list[tuple[Card, ...]] = []
+    if cover_all := "cover all" in p.placed:
         dealt = [q for q in round.positions if q.cards and not q.void]
-        others = tuple(q.cards for q in dealt if q.seat != p.seat)
+        others = [q.cards for q in dealt if q.seat != p.seat]
     outcome = uth.outcome(
         p.cards,
         round.dealer,
         round.community,
         folded=p.folded or round.trips_only,
-        others=others,
-        hands=len(round.positions) + 1,  # fixed at the deal (ruling M4)
+        others=tuple(others),
+        hands=len(round.positions) + 1 if cover_all else 0,  # fixed at the deal (ruling M4)
+        cover_all=cover_all,
         progressive="progressive" in p.placed,
         ranker=QUICK,
     )
