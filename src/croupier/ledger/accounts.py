@@ -49,8 +49,19 @@ def transfers(table: Table | None, happening: Happening) -> tuple[Transfer, ...]
     return tuple(Transfer(*moved) for moved in moves(table, happening) if moved[2])
 
 
-def standing(table: Table) -> dict[str, Cents]:
-    """The table's own accounts, all of them."""
+_last: dict[str, tuple[Table, Mapping[str, Cents]]] = {}
+
+
+def standing(table: Table) -> Mapping[str, Cents]:
+    """The table's own accounts, all of them. Where one command ends the next begins, so the last
+    answer at each table is kept."""
+    known = _last.get(table.id)
+    if known is None or known[0] is not table:
+        known = _last[table.id] = (table, _standing(table))
+    return known[1]
+
+
+def _standing(table: Table) -> dict[str, Cents]:
     accounts = {purse(name): chips for name, chips in table.players.items()}
     accounts[LAYOUT] = table.layout()
     accounts[INVENTORY] = table.inventory

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import Future
 from queue import SimpleQueue
 from threading import Lock, Thread
@@ -11,7 +12,8 @@ from croupier.ledger.store import Batch, Fenced, Store, Unwritten
 
 MOST = 256  # batches in one transaction
 
-Job = tuple[Batch, "Future[None]"]
+Done = Callable[[BaseException | None], None]
+Job = tuple[Batch, Done]
 
 
 class Writer(Protocol):
@@ -34,9 +36,9 @@ class Alone:
         self._store.write([batch])
 
     def submit(self, batch: Batch) -> Future[None]:
-        done: Future[None] = Future()
-        _write(self._store, [(batch, done)])
-        return done
+        written: Future[None] = Future()
+        _write(self._store, [(batch, _telling(written))])
+        return written
 
     def close(self) -> None:
         pass
@@ -54,17 +56,30 @@ class Group:
         self._thread.start()
 
     def write(self, batch: Batch) -> None:
-        self.submit(batch).result()
+        waiting, wrong = Lock(), []  # a lock is all one thread needs to wait for another
+        waiting.acquire()
+
+        def done(error: BaseException | None) -> None:
+            wrong.append(error)
+            waiting.release()
+
+        self._put(batch, done)
+        waiting.acquire()
+        if error := wrong[0]:
+            raise error
 
     def submit(self, batch: Batch) -> Future[None]:
-        done: Future[None] = Future()
-        done.set_running_or_notify_cancel()  # whoever stops waiting does not stop the writing
+        written: Future[None] = Future()
+        written.set_running_or_notify_cancel()  # whoever stops waiting does not stop the writing
+        self._put(batch, _telling(written))
+        return written
+
+    def _put(self, batch: Batch, done: Done) -> None:
         with self._door:
-            if self._closed:
-                done.set_exception(Unwritten("The ledger is closed."))
-            else:
+            if not self._closed:
                 self._jobs.put((batch, done))
-        return done
+                return
+        done(Unwritten("The ledger is closed."))
 
     def close(self) -> None:
         """Write what is waiting, then stop."""
@@ -99,7 +114,17 @@ def _write(store: Store, jobs: list[Job]) -> None:
                 _write(store, [job])
             return
         for _, done in jobs:
-            done.set_exception(error)
+            done(error)
     else:
         for _, done in jobs:
-            done.set_result(None)
+            done(None)
+
+
+def _telling(written: Future[None]) -> Done:
+    def done(error: BaseException | None) -> None:
+        if error is None:
+            written.set_result(None)
+        else:
+            written.set_exception(error)
+
+    return done

@@ -153,8 +153,11 @@ class Table(Struct, frozen=True, gc=False):
         swept = SWEPT.get(self.house.game.id, "") if self.round.swept else ""
         total = 0
         for position in self.round.positions:
-            total += sum(position.placed[n] for n in position.unsettled() if n != swept)
-            if position.coupon and "ante" not in position.settled:
+            settled = position.settled
+            for name, cents in position.placed.items():
+                if name not in settled and name != swept:
+                    total += cents
+            if position.coupon and "ante" not in settled:
                 total += position.coupon
         return total
 
