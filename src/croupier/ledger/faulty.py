@@ -10,12 +10,12 @@ import errno
 import os
 import random
 import sqlite3
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
-from queue import SimpleQueue
 from threading import Lock
 from typing import Any
 
@@ -205,7 +205,8 @@ class Stepped(Group):
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
+        self._jobs: deque[Job] = deque()
+        self._busy = True  # nobody writes at once
         self._closed = False
         self._door = Lock()
 
@@ -216,8 +217,8 @@ class Stepped(Group):
 
     def sync(self) -> None:
         """Commit what is waiting."""
-        self._jobs.put(None)
-        self._run()
+        self._commit()
+        self._busy = True
 
     def close(self) -> None:
         self._closed = True

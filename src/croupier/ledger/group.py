@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from queue import SimpleQueue
@@ -45,25 +46,34 @@ class Alone:
 
 
 class Group:
-    """A thread that commits whatever has come in while it was syncing, all at once."""
+    """Whoever comes when nobody writes, writes at once; whatever comes in meanwhile is committed
+    all together, by a thread that takes over."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
+        self._jobs: deque[Job] = deque()
+        self._busy = False  # somebody writes, or has handed on to the thread
         self._closed = False
-        self._door = Lock()  # nothing comes in behind the last
+        self._door = Lock()
+        self._begin: SimpleQueue[bool] = SimpleQueue()  # what the thread waits for
         self._thread = Thread(target=self._run, name="ledger writer", daemon=True)
         self._thread.start()
 
     def write(self, batch: Batch) -> None:
-        waiting, wrong = Lock(), []  # a lock is all one thread needs to wait for another
+        waiting = Lock()  # all one thread needs to wait for another
         waiting.acquire()
+        wrong: list[BaseException | None] = []
 
         def done(error: BaseException | None) -> None:
             wrong.append(error)
             waiting.release()
 
-        self._put(batch, done)
+        if self._comes(batch, done, at_once=True):
+            try:
+                self._store.write([batch])
+            finally:
+                self._hand_on()
+            return
         waiting.acquire()
         if error := wrong[0]:
             raise error
@@ -71,36 +81,52 @@ class Group:
     def submit(self, batch: Batch) -> Future[None]:
         written: Future[None] = Future()
         written.set_running_or_notify_cancel()  # whoever stops waiting does not stop the writing
-        self._put(batch, _telling(written))
+        self._comes(batch, _telling(written), at_once=False)
         return written
 
-    def _put(self, batch: Batch, done: Done) -> None:
+    def _comes(self, batch: Batch, done: Done, *, at_once: bool) -> bool:
+        """Whether the one who comes may write at once, because nobody does; else it waits."""
         with self._door:
             if not self._closed:
-                self._jobs.put((batch, done))
-                return
+                free, self._busy = not self._busy, True
+                if free and at_once:
+                    return True
+                self._jobs.append((batch, done))
+                if free:
+                    self._begin.put(True)
+                return False
         done(Unwritten("The ledger is closed."))
+        return False
+
+    def _hand_on(self) -> None:
+        """Done with one's own: the thread writes what has come in since."""
+        with self._door:
+            if self._jobs:
+                self._begin.put(True)
+            else:
+                self._busy = False
 
     def close(self) -> None:
         """Write what is waiting, then stop."""
         with self._door:
             self._closed = True
-            self._jobs.put(None)
+        self._begin.put(False)
         self._thread.join()
+        self._commit()  # of somebody who was writing alone when the thread was told to stop
 
     def _run(self) -> None:
-        going_on = True
-        while going_on:
-            jobs: list[Job] = []
-            job = self._jobs.get()
-            while job is not None:
-                jobs.append(job)
-                if len(jobs) == MOST or self._jobs.empty():
-                    break
-                job = self._jobs.get()
-            going_on = job is not None
-            if jobs:
-                _write(self._store, jobs)
+        while self._begin.get():
+            self._commit()
+
+    def _commit(self) -> None:
+        while jobs := self._waiting():
+            _write(self._store, jobs)
+
+    def _waiting(self) -> list[Job]:
+        with self._door:
+            jobs = [self._jobs.popleft() for _ in range(min(MOST, len(self._jobs)))]
+            self._busy = bool(jobs)
+        return jobs
 
 
 def _write(store: Store, jobs: list[Job]) -> None:
