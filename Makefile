@@ -1,12 +1,15 @@
-# Two commands matter: `make table` plays, `make test` proves. Both set up what they need.
+# Two commands matter: `make table` opens a room, `make test` proves. Both set up what they need.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: table test quick lint bench chromium clean
+.PHONY: table terminal test quick lint bench chromium clean
 
-table: $(VENV)/.ready ## sit down at a table
+table: $(VENV)/.ready ## a room of tables in the browser
+	$(BIN)/croupier room
+
+terminal: $(VENV)/.ready ## a table in the terminal
 	$(BIN)/croupier play
 
 test: $(VENV)/.ready-test chromium lint ## every test, slow proofs included
@@ -27,12 +30,13 @@ bench: $(VENV)/.ready ## measure beside the peers
 	$(BIN)/croupier bench solve
 	$(BIN)/croupier bench simulate
 	$(BIN)/croupier bench ledger
+	$(BIN)/croupier bench room
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.ready: $(VENV)/bin/python pyproject.toml
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[room,par]"
 	touch $@
 
 $(VENV)/.ready-test: $(VENV)/bin/python pyproject.toml
