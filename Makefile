@@ -24,7 +24,7 @@ lint: $(VENV)/.ready-test
 	$(BIN)/mypy
 
 bench: $(VENV)/.ready ## measure beside the peers
-	$(BIN)/pip install --quiet --editable ".[bench]"
+	$(BIN)/pip install --quiet --editable ".[bench,room]"
 	$(BIN)/croupier bench evaluator
 	$(BIN)/croupier bench table
 	$(BIN)/croupier bench solve

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -90,5 +91,28 @@ def test_nobody_is_refused_by_what_is_past(where: str, beside: Path) -> None:
     first.execute(c.SitDown(player("Ann"), 1, 500_00), "id 1")
     assert second.execute(c.BuyChips(player("Ann"), 5_00), "id 2").events
     assert second.execute(c.BuyChips(player("Bob"), 5_00), "id 3").refused
+    one.close()
+    other.close()
+
+
+def test_what_another_process_wrote_is_told_like_ones_own(where: str, beside: Path) -> None:
+    """In order, whole, with its author; whether one asks for it or meets it while writing."""
+    one, other = at(where, beside), at(where, beside, seed=2)
+    first = Keeper.open(one, "t1", {"rulebook": NJ_UTH}, 1_000_00)
+    second = Keeper.resume(other, "t1")
+    told: list[tuple[Answer, int]] = []
+    second.subscribe(lambda answer, table: told.append((answer, second.head.sequence)))
+    written = [first.execute(c.SitDown(player("Ann"), 1, 500_00), "id 1", "a friend")]
+    written += [each for _ in range(4) if (each := first.deal(close_bets=False))]
+    asyncio.run(second.catch_up(first.head.sequence))
+    assert [answer for answer, _ in told] == written
+    assert [at for _, at in told] == [each.first + len(each.events) - 1 for each in written]
+    assert written[0].actor == "a friend"
+    assert second.kept == first.kept
+    written.append(first.execute(c.BuyChips(player("Ann"), 5_00), "id 2"))
+    with pytest.raises(Fenced):
+        second.execute(c.SitDown(player("Bob"), 2, 500_00), "id 3")
+    written.append(second.execute(c.SitDown(player("Bob"), 2, 500_00), "id 3"))
+    assert [answer for answer, _ in told] == written
     one.close()
     other.close()

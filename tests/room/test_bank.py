@@ -9,8 +9,11 @@ import pytest
 from room_driver import running
 
 from croupier.law.refused import Refused
-from croupier.room.bank import Bank
+from croupier.ledger.keeper import Keeper
+from croupier.ledger.ledger import Ledger
+from croupier.room.bank import Bank, at_tables
 from croupier.room.floor import Room
+from croupier.room.register import Register
 from croupier.room.roles import Role
 from croupier.room.settings import Settings
 from croupier.table import commands as c
@@ -21,14 +24,42 @@ ANN = c.player("ann")
 
 @pytest.fixture
 def bank() -> Bank:
-    return Bank({"ann": 1_000_00}.__getitem__)
+    return Bank({"ann": 1_000_00}.__getitem__, lambda name: 0)
 
 
-def test_what_goes_to_a_table_is_gone_until_it_comes_back(bank: Bank) -> None:
-    bank.follow([e.PlayerSat(1, "ann", 300_00), e.ChipsBought("ann", 200_00)])
-    assert bank.holds("ann") == 500_00
-    bank.follow([e.PlayerLeft(1, "ann", 650_00)])
-    assert bank.holds("ann") == 1_150_00
+def test_what_goes_to_a_table_is_gone_until_it_comes_back(
+    register: Register, where: str, tmp_path: Path
+) -> None:
+    """By the ledger's own books, in either kind of database."""
+    ledger = Ledger.at(where, beside=tmp_path / "ledger")
+    bank = Bank({"Ann": 1_000_00, "Bob": 50_00}.__getitem__, at_tables(register))
+    for name in ("left", "right"):
+        table = Keeper.open(ledger, name, {"rulebook": "nj-let-it-ride"}, 100_000_00)
+        table.subscribe(lambda answer, _: bank.follow(answer.events))
+        assert bank.holds("Ann") == (1_000_00 if name == "left" else 500_00)
+        table.execute(c.SitDown(c.player("Ann"), 1, 300_00), "sit")
+        table.execute(c.BuyChips(c.player("Ann"), 200_00), "buy")
+    assert bank.holds("Ann") == 0
+    table.execute(c.StandUp(c.player("Ann"), 1), "stand")
+    assert bank.holds("Ann") == 500_00
+    assert bank.holds("Bob") == 50_00
+    ledger.close()
+
+
+def test_a_balance_read_while_chips_move_is_not_kept() -> None:
+    """Whoever reads in a thread may have read what was before."""
+    reads = iter((0, 400_00))
+
+    def taken(name: str) -> int:
+        read = next(reads)
+        if not read:
+            here.follow([e.PlayerSat(1, name, 400_00)])  # just behind what was read
+        return read
+
+    here = Bank({"ann": 1_000_00}.__getitem__, taken)
+    assert here.holds("ann") == 1_000_00
+    assert here.holds("ann") == 600_00
+    assert here.holds("ann") == 600_00  # and that was kept
 
 
 @pytest.mark.parametrize(("chips", "enough"), [(999_99, True), (1_000_00, True), (1_000_01, False)])

@@ -24,9 +24,11 @@ class Clock:
 class Evening:
     """A kept table that its pace follows."""
 
-    def __init__(self, folder: Path, betting: int = 20, decision: int = 10) -> None:
+    def __init__(
+        self, folder: Path, betting: int = 20, decision: int = 10, absent: int = 0
+    ) -> None:
         self.clock = Clock()
-        self.pace = Pace(betting, decision, now=self.clock)
+        self.pace = Pace(betting, decision, absent, now=self.clock)
         ledger = ledger_driver.at(folder / "ledger.db", folder / "ledger.db")
         house = {"rulebook": "nj-caribbean-stud"}
         self.keeper = Keeper.open(ledger, "t", house, 100_000_00)
@@ -55,7 +57,11 @@ class Evening:
         while self.keeper.deal(close_bets=close_bets):
             pass
 
+    def attend(self) -> None:
+        self.pace.attend(self.keeper.table, self.here.__contains__)
+
     def closes(self) -> bool:
+        self.attend()
         return self.pace.closes(self.keeper.table, self.here.__contains__)
 
 
@@ -170,3 +176,126 @@ def test_nobody_who_is_ready_begins_a_round_at_a_paused_table(evening: Evening) 
     assert not evening.closes()
     evening.pace.resume()
     assert evening.closes()
+
+
+# --- who went away --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def patient(tmp_path: Path) -> Evening:
+    """No clock but that for the absent: two minutes. Ann and Bob have cards, and Ann went away."""
+    made = Evening(tmp_path, betting=0, decision=0, absent=120)
+    for seat, name in enumerate(("ann", "bob"), 1):
+        made.sit(name, seat)
+        made.bet(name, seat)
+    made.deal(close_bets=True)
+    made.here.discard("ann")
+    made.attend()
+    return made
+
+
+def test_the_house_acts_for_a_player_who_went_away(patient: Evening) -> None:
+    pace, table = patient.pace, patient.keeper.table
+    assert pace.wait() == 120
+    patient.clock.now += 119.9
+    assert pace.absent(table) is None
+    patient.clock.now += 0.1
+    assert pace.absent(table) == c.Choose(c.player("ann"), 1, "fold")
+    assert pace.late(table) is None
+
+
+def test_who_comes_back_in_time_decides_for_himself(patient: Evening) -> None:
+    patient.clock.now += 119
+    patient.here.add("ann")
+    patient.attend()
+    patient.here.discard("ann")
+    patient.attend()
+    patient.clock.now += 119
+    assert patient.pace.absent(patient.keeper.table) is None
+
+
+def test_nobody_acts_for_a_player_who_is_there(patient: Evening) -> None:
+    patient.clock.now += 120
+    patient.do(c.Choose(c.player("ann"), 1, "fold"))
+    patient.clock.now += 10_000
+    assert patient.pace.absent(patient.keeper.table) is None  # it is for Bob to decide
+
+
+def test_a_seat_is_given_up_when_its_player_stays_away(patient: Evening) -> None:
+    patient.clock.now += 600
+    patient.do(c.Choose(c.player("ann"), 1, "fold"))
+    assert patient.pace.absent(patient.keeper.table) is None  # not while she has cards
+    patient.do(c.Choose(c.player("bob"), 2, "fold"))
+    patient.deal()
+    patient.attend()
+    leave = patient.pace.absent(patient.keeper.table)
+    assert leave == c.StandUp(c.player("ann"), 1)
+    patient.do(leave)
+    patient.attend()
+    assert patient.pace.absent(patient.keeper.table) is None
+    assert patient.keeper.table.seats[:2] == ("", "bob")
+
+
+def test_bets_do_not_wait_for_a_wager_whose_player_went_away(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, betting=0, absent=120)
+    for seat, name in enumerate(("ann", "bob"), 1):
+        evening.sit(name, seat)
+        evening.bet(name, seat)
+    evening.pace.ready.add("bob")
+    evening.here.discard("ann")
+    assert not evening.closes()
+    evening.clock.now += 119
+    assert not evening.closes()
+    evening.clock.now += 1
+    assert evening.closes()
+
+
+def test_without_a_time_for_the_absent_they_are_waited_for(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, betting=0, decision=0)
+    evening.sit("ann", 1)
+    evening.here.clear()
+    evening.attend()
+    evening.clock.now += 1_000_000
+    assert evening.pace.absent(evening.keeper.table) is None
+    assert evening.pace.wait() is None
+
+
+def test_a_pause_does_not_count_as_absence(patient: Evening) -> None:
+    patient.pace.pause()
+    patient.clock.now += 1_000
+    assert patient.pace.absent(patient.keeper.table) is None
+    patient.pace.resume()
+    patient.clock.now += 119
+    assert patient.pace.absent(patient.keeper.table) is None
+    patient.clock.now += 1
+    assert patient.pace.absent(patient.keeper.table)
+
+
+# --- from one process to another ------------------------------------------------------------
+
+
+def test_clocks_go_on_where_another_process_had_them(evening: Evening) -> None:
+    evening.bet("ann", 1)
+    evening.pace.ready.add("ann")
+    evening.clock.now += 15
+    later = Pace(20, 10, now=evening.clock)
+    later.follow((), evening.keeper.table, None)
+    assert later.wait() == 20
+    later.take_over(evening.pace.stand())
+    assert later.wait() == 5
+    assert later.ready == {"ann"}
+    evening.pace.pause()
+    later.take_over(evening.pace.stand())
+    assert later.paused
+    evening.clock.now += 100
+    later.resume()
+    assert later.wait() == 5
+
+
+def test_what_is_posted_names_every_clock_that_runs() -> None:
+    assert Pace(0, 0).posted() == []
+    betting, decision, absent = Pace(20, 30, 120).posted()
+    assert "20 seconds after the first wager" in betting
+    assert "30 seconds" in decision
+    assert "120 seconds" in absent
+    assert "600 seconds the seat is given up" in absent

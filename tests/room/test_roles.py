@@ -44,6 +44,7 @@ POST /api/edge                      - p s a o
 POST /api/advise                    - p s a o
 GET  /api/chart                     n p s a o
 POST /api/par                       - p s a o
+POST /api/strategies                - p s a o
 POST /api/compare                   - p s a o
 GET  /api/audit                     - - s a o
 GET  /api/audit/{table}             - - s a o
@@ -51,12 +52,13 @@ GET  /api/law                       n p s a o
 GET  /api/law/clauses               n p s a o
 GET  /api/law/clauses/{id}          n p s a o
 GET  /api/supervisor                - - s - o
+GET  /api/supervisor/{table}        - - s - o
 """
 
 SOCKET = """
 SitDown StandUp BuyChips PlaceWagers TakeBackWagers Choose AddEntropy   - p - - -
 OrderRecut RemoveDeck RemoveDevice InstallDevice ChangeMethod           - - s - o
-FillInventory ReportExposedCard ReportFaceUpCard CountStub              - - s - o
+FillInventory ReportExposedCard ReportFaceUpCard                        - - s - o
 ReportCardDrawnInError ReportWrongNumber ReportJam                      - - s - o
 hello watch unwatch command ping                                        - p s a o
 ready                                                                   - p - - -

@@ -69,3 +69,22 @@ def ledger(
     from croupier.bench import ledger as measure
 
     measure.run(seconds, events)
+
+
+@app.command()
+def room(
+    seconds: Annotated[float, typer.Option("--seconds", help="What each row takes.")] = 5.0,
+    tables: Annotated[
+        list[int] | None, typer.Option("--tables", min=1, help="Again for more; else 1, 10, 100.")
+    ] = None,
+    watching: Annotated[int, typer.Option("--watching", min=0, help="Idle spectators.")] = 500,
+) -> None:
+    """Acts until everyone is told, over real sockets, with the room on one core."""
+    try:
+        from croupier.bench import room as measure
+    except ImportError as missing:
+        from croupier.law.refused import Refused
+
+        raise Refused(f"The room needs {missing.name}: pip install 'croupier[room]'.") from None
+
+    measure.run(seconds, tuple(tables or measure.TABLES), watching)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -33,6 +33,16 @@ def room(
     decision_seconds: Annotated[
         int, typer.Option(min=0, max=600, help="For each decision; 0: no clock.")
     ] = 0,
+    absent_seconds: Annotated[
+        int,
+        typer.Option(
+            min=0, max=3600, help="That a player who went away is waited for; 0: for ever."
+        ),
+    ] = 120,
+    log_level: Annotated[
+        Literal["debug", "info", "warning", "error"],
+        typer.Option("--log-level", help="What is written to stderr, a line of JSON each."),
+    ] = "warning",
     open_browser: Annotated[
         bool, typer.Option("--open-browser/--no-browser", help="Show the room at once.")
     ] = True,
@@ -47,7 +57,15 @@ def room(
         raise Refused(f"The room needs {missing.name}: pip install 'croupier[room]'.") from None
 
     settings = Settings(
-        data, store, host, port, tuple(origin or ()), betting_seconds, decision_seconds
+        data=data,
+        store=store,
+        host=host,
+        port=port,
+        origins=tuple(origin or ()),
+        betting_seconds=betting_seconds,
+        decision_seconds=decision_seconds,
+        absent_seconds=absent_seconds,
+        log_level=log_level,
     )
     serve(settings, lambda room: _announce(room, open_browser))
 
@@ -55,8 +73,12 @@ def room(
 def _announce(room: Room, open_browser: bool) -> None:
     import webbrowser
 
-    address = f"http://{room.settings.host}:{room.settings.port}/"
+    from croupier.room.reach import EVERYWHERE
+
+    address, *others = (f"{each}/" for each in room.settings.allowed())
     print(f"The room is open at {address}", flush=True)
+    if room.settings.host in EVERYWHERE:
+        print(f"Also at {', '.join(others)}", flush=True)
     if room.password:
         print(f"The owner logs in as owner, password {room.password}", flush=True)
         print("Write it down: it is not shown again.", flush=True)

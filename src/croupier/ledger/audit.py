@@ -56,19 +56,19 @@ def audit(ledger: Ledger, table: str = "") -> Report:
     work."""
     report = Report()
     names = ledger.store.tables()
-    witnessed = _witnessed(ledger)
-    if not names and not witnessed:
+    said = witnessed(ledger)
+    if not names and not said:
         raise Refused("This ledger has no tables.")
     if table and table not in names:
         raise Refused(f"There is no table {table} in this ledger.")
     for name in [table] if table else names:
-        _Table(ledger, name, witnessed.pop(name, [])).audit(report)
+        TableAudit(ledger, name, said.pop(name, [])).audit(report)
     if not table:
-        report.discrepancies += _whole(ledger, witnessed)
+        report.discrepancies += of_the_whole(ledger, said)
     return report
 
 
-def _witnessed(ledger: Ledger) -> dict[str, list[Checkpoint]]:
+def witnessed(ledger: Ledger) -> dict[str, list[Checkpoint]]:
     """What the witness says of each table, from before the store was looked at."""
     found: dict[str, list[Checkpoint]] = {}
     if isinstance(ledger.witness, Earlier):
@@ -80,7 +80,7 @@ def _witnessed(ledger: Ledger) -> dict[str, list[Checkpoint]]:
     return found
 
 
-def _whole(ledger: Ledger, gone: dict[str, list[Checkpoint]]) -> Iterator[Discrepancy]:
+def of_the_whole(ledger: Ledger, gone: dict[str, list[Checkpoint]]) -> Iterator[Discrepancy]:
     """What concerns no single table that is there."""
     for name in gone:
         yield Discrepancy(name, 0, "The witness file knows this table; the store does not.")
@@ -89,7 +89,7 @@ def _whole(ledger: Ledger, gone: dict[str, list[Checkpoint]]) -> Iterator[Discre
             yield Discrepancy("", 0, f"The database finds itself damaged: {said}.")
 
 
-class _Table:
+class TableAudit:
     """One table, from its first entry to its last."""
 
     def __init__(self, ledger: Ledger, name: str, witnessed: list[Checkpoint]) -> None:

@@ -7,6 +7,7 @@ The hash is over the text as it is stored, so nobody who checks it has to write 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from hashlib import sha256
 
@@ -49,6 +50,18 @@ class Entry(Struct, frozen=True):
         return request
 
 
+def answers(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
+    """What each command brought about; its first entry carries it."""
+    written: list[Entry] = []
+    for entry in entries:
+        if entry.command and written:
+            yield written
+            written = []
+        written.append(entry)
+    if written:
+        yield written
+
+
 def canonical(value: object) -> bytes:
     """JSON with sorted keys, no spaces, UTF-8: what hashes and signatures are over."""
     return _sorted.encode(value)
@@ -59,19 +72,32 @@ def text(thing: Struct) -> str:
     return _as_declared.encode(thing).decode()
 
 
+class _Content(Struct, frozen=True, gc=False):
+    """What is hashed: every field but the hash, by name, so that as declared is canonical."""
+
+    actor: str
+    command: str
+    command_id: str
+    event: str
+    previous: str
+    sequence: int
+    table: str
+    time: str
+
+
 def digest(entry: Entry) -> str:
     """SHA-256 over the canonical JSON of every field but the hash."""
-    content = {
-        "actor": entry.actor,
-        "command": entry.command,
-        "command_id": entry.command_id,
-        "event": entry.event,
-        "previous": entry.previous,
-        "sequence": entry.sequence,
-        "table": entry.table,
-        "time": entry.time,
-    }
-    return sha256(canonical(content)).hexdigest()
+    content = _Content(
+        entry.actor,
+        entry.command,
+        entry.command_id,
+        entry.event,
+        entry.previous,
+        entry.sequence,
+        entry.table,
+        entry.time,
+    )
+    return sha256(_as_declared.encode(content)).hexdigest()
 
 
 def hashed(entry: Entry) -> Entry:

@@ -20,7 +20,7 @@ from croupier.law.refused import Refused as Misuse
 from croupier.ledger import chain, snapshot
 from croupier.ledger.chain import Head
 from croupier.ledger.draft import Asked, Draft, draft
-from croupier.ledger.entry import fingerprint, stamp, text
+from croupier.ledger.entry import Entry, answers, fingerprint, stamp, text
 from croupier.ledger.kept import Kept, evolve, judge
 from croupier.ledger.ledger import Ledger
 from croupier.ledger.records import Happening, OpenTable
@@ -48,6 +48,7 @@ class Answer(Struct, frozen=True):
     events: tuple[Happening, ...] = ()
     first: int = 0  # the sequence of the first of them
     refused: Refused | None = None
+    actor: str = ""
 
 
 Subscriber = Callable[[Answer, Table], None]
@@ -119,10 +120,8 @@ class Keeper:
         return self.kept.table
 
     def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
-        """Be told every answer in order, once it is on the disk. Gives what ends it.
-
-        Sequences tell of gaps: what another process wrote is in the store, and not told here.
-        """
+        """Be told every answer in order, once it is on the disk, whoever wrote it. Gives what ends
+        it. What another process writes is told when this keeper next reads: see ``catch_up``."""
         self._subscribers.append(subscriber)
         return lambda: self._subscribers.remove(subscriber)
 
@@ -211,10 +210,10 @@ class Keeper:
         if isinstance(found, Remembered):
             same = found.fingerprint == fingerprint(asked.request)
             refused = Refused(Refusal(found.code), found.sentence, found.clause)
-            answer = Answer(command_id, refused=refused)
+            answer = Answer(command_id, refused=refused, actor=found.actor)
         else:
             same = sealer.request(found[0]) == asked.request
-            answer = Answer(command_id, tuple(map(sealer.happening, found)), found[0].sequence)
+            answer = self._answer(found)
             if found[-1].sequence > self.head.sequence:  # another keeper has had it
                 self._load()
         if not same:
@@ -238,7 +237,7 @@ class Keeper:
         )
         if len(self._refusals) > MOST_REFUSALS:
             self._flush()
-        return Answer(asked.command_id, refused=refused)
+        return Answer(asked.command_id, refused=refused, actor=asked.by())
 
     def flush(self) -> None:
         """Write the refusals that wait, as before closing."""
@@ -253,12 +252,16 @@ class Keeper:
     # --- after writing ------------------------------------------------------------------------
 
     def _took_effect(self, asked: Asked, written: Draft) -> Answer:
-        answer = Answer(asked.command_id, written.happened, self.head.sequence + 1)
-        self._kept, self.head = written.kept, written.head
+        first = self.head.sequence + 1
+        answer = Answer(asked.command_id, written.happened, first, actor=asked.by())
         self._refusals.clear()
+        self._stands(answer, written.kept, written.head)
+        return answer
+
+    def _stands(self, answer: Answer, kept: Kept, head: Head) -> None:
+        self._kept, self.head = kept, head
         for subscriber in tuple(self._subscribers):
             subscriber(answer, self.table)
-        return answer
 
     def _recovered(self, error: BaseException, asked: Asked) -> Answer:
         """A write failed. The next command begins by reading; fenced off, we read at once, for
@@ -272,7 +275,39 @@ class Keeper:
 
     # --- reading ------------------------------------------------------------------------------
 
+    async def catch_up(self, sequence: int) -> None:
+        """Read what others have written, up to this entry at least."""
+        async with self._turn:
+            if self.head.sequence < sequence and (self._stale or not self._follow()):
+                self._load()
+
     def _load(self) -> None:
+        """All the store knows and we do not."""
+        if not self._follow():
+            self._fold()
+        self.ledger.witnessed(self.name, self.head.sequence)
+        self._stale = False
+
+    def _follow(self) -> bool:
+        """Go on from where we stand, and tell it; not if the store does not know that place."""
+        if self._kept is None:
+            return False
+        entries = self.ledger.store.read(self.name, self.head.sequence - 1)
+        if (here := next(entries, None)) is None or here.hash != self.head.hash:
+            return False
+        for written in answers(chain.follow(entries, self.name, self.head)):
+            answer, kept = self._answer(written), self.kept
+            for happening in answer.events:
+                kept = evolve(kept, happening)
+            self._stands(answer, kept, Head.of(written[-1]))
+        return True
+
+    def _answer(self, written: Sequence[Entry]) -> Answer:
+        first = written[0]
+        events = tuple(map(self.ledger.sealer.happening, written))
+        return Answer(first.command_id, events, first.sequence, actor=first.actor)
+
+    def _fold(self) -> None:
         """The state from the newest snapshot that can be read and the entries behind it."""
         store, name = self.ledger.store, self.name
         kept, head = self._snapshot()
@@ -281,8 +316,7 @@ class Keeper:
             head = Head.of(entry)
         if kept is None:
             raise Misuse(f"There is no table {name} in this ledger.")
-        self.ledger.witnessed(name, head.sequence)
-        self._kept, self.head, self._stale = kept, head, False
+        self._kept, self.head = kept, head
 
     def _snapshot(self) -> tuple[Kept | None, Head]:
         for each in self.ledger.store.snapshots(self.name):

@@ -6,6 +6,7 @@ A connection that broke is made anew for the next thing asked of it.
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from threading import Lock
 
 import psycopg
@@ -16,8 +17,12 @@ from croupier.ledger.checkpoint import Witness
 from croupier.ledger.outside import Clock, utc
 from croupier.ledger.schema import VERSIONS
 from croupier.ledger.sql import Row, SqlStore, behind
-from croupier.ledger.store import Fenced, Unwritten
+from croupier.ledger.store import Batch, Fenced, Unwritten
 
+# Told with the commit: nobody hears of what is not on the disk. The payload is the last sequence
+# and the table.
+CHANNEL = "'croupier_ledger_' || md5(current_schema())"
+ANNOUNCED = f"SELECT pg_notify({CHANNEL}, ?)"
 ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(7265011)"  # while the schema is brought forward
 
 
@@ -74,6 +79,10 @@ class PostgresStore(SqlStore):
             except psycopg.Error as error:
                 self._writer.close()
                 raise Unwritten(f"The database cannot be written: {said(error)}.") from None
+
+    def _announced(self, batches: Sequence[Batch]) -> list[tuple[str, list[Row]]]:
+        last = [each.entries[-1] for each in batches if each.entries]
+        return [(ANNOUNCED, [(f"{each.sequence} {each.table}",) for each in last])]
 
     def _rows(self, statement: str, values: Row) -> list[Row]:
         with self._reading:

@@ -173,7 +173,7 @@ def _seen_record(record: Record) -> dict[str, Any]:
 def _add_hands(told: Story, reading: Reading, before: int, last: int) -> None:
     """How the table stood before, and the hands from the rack as the round left it."""
     kept = None
-    for sequence, kept in _states(reading, told.table, before, last):
+    for sequence, kept in states(reading, told.table, before, last):
         if sequence == before:
             told.dealing, told.seats = kept.table.dealing, list(kept.table.seats)
     assert kept
@@ -183,7 +183,7 @@ def _add_hands(told: Story, reading: Reading, before: int, last: int) -> None:
     told.hands = {place: spell(cards) for place, cards in rack.items()}
 
 
-def _states(reading: Reading, table: str, before: int, last: int) -> Iterator[tuple[int, Kept]]:
+def states(reading: Reading, table: str, before: int, last: int) -> Iterator[tuple[int, Kept]]:
     """The table after each entry from ``before`` on, from the nearest snapshot."""
     kept, at = None, 0
     for taken in reading.view.snapshots(table):

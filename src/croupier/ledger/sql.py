@@ -59,9 +59,14 @@ class SqlStore(ABC):
             (REFUSALS, [astuple(refusal) for batch in batches for refusal in batch.refusals]),
             (CHECKPOINTS, [astuple(each) for each in checkpoints]),
             (SNAPSHOTS, [astuple(each.snapshot) for each in batches if each.snapshot]),
+            *self._announced(batches),
         ]
         self._commit([(statement, rows) for statement, rows in statements if rows])
         self.tell(checkpoints)
+
+    def _announced(self, batches: Sequence[Batch]) -> list[tuple[str, list[Row]]]:
+        """What else is said in the transaction, to whoever listens."""
+        return []
 
     def tell(self, checkpoints: Sequence[Checkpoint]) -> None:
         """A witness that cannot write is told again when the table is next opened or read."""

@@ -13,7 +13,7 @@ from croupier.law.refused import Refused as Misuse
 from croupier.ledger.accounts import OutOfBalance, Transfer, agree, carried, standing, transfers
 from croupier.ledger.chain import Broken, Head, follow
 from croupier.ledger.commitment import verify
-from croupier.ledger.entry import Entry
+from croupier.ledger.entry import Entry, answers
 from croupier.ledger.keeper import OPENING, Answer, Keeper
 from croupier.ledger.kept import Kept, evolve, judge
 from croupier.ledger.ledger import Ledger
@@ -58,16 +58,9 @@ class Eye:
         moved: dict[int, list[Transfer]] = defaultdict(list)
         for each in ledger.store.movements(self.table, self.head.sequence):
             moved[each.sequence].append(Transfer(each.source, each.target, each.cents))
-        batch: list[Entry] = []
+        entries = ledger.store.read(self.table, self.head.sequence)
         try:
-            for entry in follow(
-                ledger.store.read(self.table, self.head.sequence), self.table, self.head
-            ):
-                if entry.command and batch:
-                    self._take(ledger, batch, moved)
-                    batch = []
-                batch.append(entry)
-            if batch:
+            for batch in answers(follow(entries, self.table, self.head)):
                 self._take(ledger, batch, moved)
         except (Broken, OutOfBalance) as wrong:
             raise self._wrong(str(wrong)) from None
@@ -93,7 +86,9 @@ class Eye:
         for entry, happening in zip(batch, happened, strict=True):
             self._happens(happening, tuple(moved.pop(entry.sequence, ())))
         self.head = Head.of(batch[-1])
-        self.answers[first.command_id] = Answer(first.command_id, tuple(happened), first.sequence)
+        self.answers[first.command_id] = Answer(
+            first.command_id, tuple(happened), first.sequence, actor=first.actor
+        )
         self._whole(ledger)
 
     def _judge(self, request: Command, first: Entry, happened: list[Happening]) -> None:

@@ -290,7 +290,7 @@ class World:
         found = self.outside.store.find(message.table, message.id)
         if isinstance(found, Remembered):
             refused = Refused(Refusal(found.code), found.sentence, found.clause)
-            return Answer(message.id, refused=refused)
+            return Answer(message.id, refused=refused, actor=found.actor)
         return owner.refused.get(message.id)
 
     async def _forged(self, owner: Owner, message: Message) -> None:

@@ -1,14 +1,12 @@
-"""The mathematics over HTTP: what a choice is worth, and the charts. One thing is thought about
-at a time, so that the tables have the other core."""
+"""The mathematics over HTTP: what a choice is worth, and the charts."""
 
 from __future__ import annotations
 
-import asyncio
 from functools import lru_cache
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 from starlette.requests import Request
 
 from croupier.analysis.advice.advise import Situation, advise
@@ -16,48 +14,97 @@ from croupier.analysis.advice.advise_report import advice_data, charts_data, ope
 from croupier.analysis.advice.chart import charts, opening_chart
 from croupier.cards.card import card, cards
 from croupier.games.registry import game_named
-from croupier.house.submission import House, default_house, read_data
+from croupier.house.submission import House, default_house
 from croupier.law.refused import Refused
+from croupier.room import api_house, api_par, api_strategies
+from croupier.room.api_strategies import Chart
 from croupier.room.endpoints import Served
 from croupier.room.floor import Room
+from croupier.room.question import Question, question
 from croupier.room.shown import actor_of
+from croupier.room.study import Study
 from croupier.rules.money import Cents
 from croupier.table.view import BACK, view
 
-Data = dict[str, Any]
+Words = Annotated[str, Meta(max_length=200)]
 
 
 class Advise(Struct, frozen=True, forbid_unknown_fields=True):
     """What to do at a seat, or with these cards in a game under its preset."""
 
-    table: str = ""
-    seat: int = 0
-    game: str = ""
-    hand: str = ""
-    board: str = ""
-    dealer: str = ""
-    seen: str = ""
+    table: Words = ""
+    seat: Annotated[int, Meta(ge=0, le=52)] = 0
+    game: Words = ""
+    hand: Words = ""
+    board: Words = ""
+    dealer: Words = ""
+    seen: Words = ""
+
+
+class Option(Struct, frozen=True):
+    option: str
+    value: str  # per unit of the base wager
+    decimal: str
+    cost: str  # what it gives away against the best
+    cost_cents: str
+
+
+class Advised(Struct, frozen=True):
+    game: str
+    rulebook: str
+    decision: str
+    hand: str
+    board: str
+    dealer: str
+    next: str
+    seen: str
+    ante: Cents
+    best: str
+    options: list[Option]
 
 
 class WhichChart(Struct, frozen=True):
-    table: str = ""
-    game: str = ""
+    """Of a table, or of a game under its preset."""
+
+    table: Words = ""
+    game: Words = ""
+
+
+class Start(Struct, frozen=True):
+    name: str = msgspec.field(name="class")  # AA, AKs, AKo
+    hands: int
+    best: str
+    values: dict[str, str]
+
+
+class Charted(Struct, frozen=True, omit_defaults=True):
+    """The opening of Ultimate Texas Hold'em, 13 by 13; kinds of hands in the other games."""
+
+    opening: list[Start] | None = None
+    charts: list[Chart] | None = None
 
 
 def served(room: Room) -> list[Served]:
-    here = Analysis(room)
+    here, study = Analysis(room), Study()
     return [
-        Served("POST", "/api/advise", here.advise, "What each choice is worth", Data, Advise),
-        Served("GET", "/api/chart", here.chart, "How each hand is played", Data, asks=WhichChart),
+        Served("POST", "/api/advise", here.advise, "What each choice is worth", Advised, Advise),
+        Served(
+            "GET", "/api/chart", here.chart, "How each hand is played", Charted, asks=WhichChart
+        ),
+        *api_house.served(room, study),
+        *api_par.served(room, study),
+        *api_strategies.served(room, study),
     ]
 
 
 class Analysis:
+    """The coach has a study of his own: players do not wait for those who study."""
+
     def __init__(self, room: Room) -> None:
         self.room = room
-        self._thinking = asyncio.Semaphore(1)
+        self.coach = Study()
 
-    async def advise(self, request: Request, given: Advise) -> Data:
+    async def advise(self, request: Request, given: Advise) -> Advised:
         """Exact values of each choice, from what the one who asks may see."""
         if given.table:
             house, known, ante = self._at_seat(given, request.state.session)
@@ -67,9 +114,8 @@ class Analysis:
                 cards(given.hand), cards(given.board), cards(given.dealer), (), cards(given.seen)
             )
             ante = _least(house)
-        async with self._thinking:
-            advice = await asyncio.to_thread(advise, house, known)
-        return advice_data(house, known, advice, ante)
+        advice = await self.coach.work(lambda: advise(house, known))
+        return msgspec.convert(advice_data(house, known, advice, ante), Advised)
 
     def _at_seat(self, given: Advise, session: Any) -> tuple[House, Situation, Cents]:
         table = self.room.host(given.table).table
@@ -91,23 +137,21 @@ class Analysis:
         wagers = mine["wagers"]
         return table.house, known, wagers.get("ante") or wagers.get("bet 3") or _least(table.house)
 
-    async def chart(self, request: Request, which: WhichChart) -> Data:
+    async def chart(self, request: Request, which: WhichChart) -> Charted:
         if which.table:
             house = self.room.host(which.table).table.house
         else:
             house = default_house(game_named(which.game).books[0].id)
-        async with self._thinking:
-            source = msgspec.json.encode(house.source, order="sorted")
-            return await asyncio.to_thread(_charted, source)
+        return await self.coach.work(lambda: _charted(question(house)))
 
 
 @lru_cache(maxsize=64)
-def _charted(source: bytes) -> Data:
-    """The opening chart of Ultimate Texas Hold'em; how each kind of hand is played elsewhere."""
-    house = read_data(msgspec.json.decode(source))
-    if "before-flop" in house.multiples:
-        return {"opening": opening_data(opening_chart(house))}
-    return {"charts": charts_data(charts(house))}
+def _charted(asked: Question) -> Charted:
+    if "before-flop" in asked.house.multiples:
+        return Charted(
+            opening=msgspec.convert(opening_data(opening_chart(asked.house)), list[Start])
+        )
+    return Charted(charts=msgspec.convert(charts_data(charts(asked.house)), list[Chart]))
 
 
 def _least(house: House) -> Cents:

@@ -79,7 +79,7 @@ def served(
     door = Door(people, sessions, standing)
     return [
         Served("POST", "/api/guest", door.guest, "Come in as a guest", Me, Nothing),
-        Served("POST", "/api/login", door.log_in, "Come in by name", Me, LogIn),
+        Served("POST", "/api/login", door.log_in, "Come in by name", Me, LogIn, refuses=(401,)),
         Served("POST", "/api/logout", door.log_out, "Go out", status=204),
         Served("GET", "/api/me", door.me, "Who you are", Me),
         Served("POST", "/api/password", door.password, "A new password", Me, NewPassword),
@@ -92,8 +92,8 @@ def served(
             "A new account",
             Account,
             NewAccount,
-            None,
-            201,
+            status=201,
+            refuses=(409,),
         ),
     ]
 

@@ -11,8 +11,9 @@ from croupier.games.registry import RULEBOOKS
 from croupier.house.sign import notices, pays
 from croupier.house.submission import House, preset
 from croupier.room.endpoints import Served
-from croupier.room.floor import INVENTORY, Planned, Room
+from croupier.room.floor import INVENTORY, Room
 from croupier.room.hosts import TableHost
+from croupier.room.plans import Planned
 from croupier.rules.money import Cents
 from croupier.rules.paytable import in_words
 from croupier.terminal.words import rules
@@ -31,6 +32,7 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
 class Clocks(Struct, frozen=True):
     betting_seconds: int
     decision_seconds: int
+    absent_seconds: int
 
 
 class Listed(Struct, frozen=True, kw_only=True):
@@ -125,7 +127,7 @@ def listed(room: Room, host: TableHost) -> Data:
         "rounds": table.rounds,
         "running": bool(table.round),
         "paused": host.pace.paused,
-        "clocks": Clocks(plan.betting_seconds, plan.decision_seconds),
+        "clocks": Clocks(plan.betting_seconds, plan.decision_seconds, room.settings.absent_seconds),
     }
 
 
@@ -137,4 +139,4 @@ def _on_offer(house: House, key: str) -> bool:
 def told(room: Room, host: TableHost) -> Told:
     house = host.table.house
     sign = [Notice(each.title, tuple(each.lines), each.clause.id) for each in notices(house)]
-    return Told(**listed(room, host), sign=sign, rules=list(rules(house)))
+    return Told(**listed(room, host), sign=sign, rules=[*rules(house), *host.pace.posted()])

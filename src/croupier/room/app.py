@@ -28,6 +28,7 @@ from croupier.room.answers import answer
 from croupier.room.endpoints import Served, routes
 from croupier.room.floor import Room
 from croupier.room.guard import Guard, Limits
+from croupier.room.openapi import document
 
 STATIC = Path(__file__).parent / "static"
 PAGES = {
@@ -50,10 +51,12 @@ def create_app(room: Room, *, limits: Limits | None = None) -> Starlette:
         yield
         await room.stop()
 
+    api = served(room)
     return Starlette(
         routes=[
             *(Route(path, page(file)) for path, file in PAGES.items()),
-            *routes(served(room)),
+            *routes(api),
+            Route("/openapi.json", described(api)),
             Route("/health", health(room)),
             Route("/metrics", figures),
             WebSocketRoute("/ws", socket.endpoint(room)),
@@ -100,6 +103,15 @@ def page(file: str) -> Callable[[Request], Response]:
 def health(room: Room) -> Callable[[Request], Response]:
     def tell(request: Request) -> Response:
         return answer({"well": True, "tables": len(room.hosts)})
+
+    return tell
+
+
+def described(api: list[Served]) -> Callable[[Request], Response]:
+    told = document(api)
+
+    def tell(request: Request) -> Response:
+        return answer(told)
 
     return tell
 

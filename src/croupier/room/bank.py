@@ -1,54 +1,55 @@
 """A player's money outside the tables: chips granted, less what went to tables, plus what came
-back. Two tables cannot spend the same chips: whoever buys holds the player's lock."""
+back. Nobody spends the same chips twice: whoever buys holds the player's lock, and the ledger's own
+books are read under it."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
 from collections.abc import Callable, Iterable
 from weakref import WeakValueDictionary
 
 from croupier.law.refused import Refused
 from croupier.ledger.accounts import CAGE, purse
 from croupier.ledger.records import Happening
-from croupier.ledger.store import Store
+from croupier.room.register import Register
 from croupier.rules.money import Cents, in_dollars
 from croupier.table import commands as c
 from croupier.table import events as e
 
-PURSE = purse("")
+AT_TABLES = f"""SELECT
+    coalesce((SELECT sum(cents) FROM movements WHERE source = '{CAGE}' AND target = ?), 0)
+    - coalesce((SELECT sum(cents) FROM movements WHERE target = '{CAGE}' AND source = ?), 0)"""
+
+Amount = Callable[[str], Cents]
 
 
 class Bank:
-    def __init__(self, granted: Callable[[str], Cents]) -> None:
+    """``granted`` and ``at_tables`` say what a player was given and has taken to tables."""
+
+    def __init__(self, granted: Amount, at_tables: Amount) -> None:
         self._granted = granted
-        self._grants: dict[str, Cents] = {}
-        self._at_tables: defaultdict[str, Cents] = defaultdict(int)
+        self._at_tables = at_tables
+        self._held: dict[str, Cents] = {}  # as last read
+        self._moved = 0  # how often something went to a table or came back
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    def read(self, store: Store) -> None:
-        """What the ledger's own books say, at the start."""
-        for table in store.tables():
-            for moved in store.movements(table):
-                if moved.source == CAGE and moved.target.startswith(PURSE):
-                    self._at_tables[moved.target.removeprefix(PURSE)] += moved.cents
-                elif moved.target == CAGE and moved.source.startswith(PURSE):
-                    self._at_tables[moved.source.removeprefix(PURSE)] -= moved.cents
-
     def follow(self, happened: Iterable[Happening]) -> None:
+        """What was read before is no longer so."""
         for each in happened:
-            match each:
-                case e.PlayerSat():
-                    self._at_tables[each.player] += each.chips
-                case e.ChipsBought():
-                    self._at_tables[each.player] += each.amount
-                case e.PlayerLeft():
-                    self._at_tables[each.player] -= each.chips
+            if isinstance(each, e.PlayerSat | e.ChipsBought | e.PlayerLeft):
+                self._moved += 1
+                self._held.pop(each.player, None)
 
     def holds(self, name: str) -> Cents:
-        if name not in self._grants:
-            self._grants[name] = self._granted(name)
-        return self._grants[name] - self._at_tables.get(name, 0)
+        if name in self._held:
+            return self._held[name]
+        moved, held = self._moved, self._read(name)
+        if moved == self._moved:
+            self._held[name] = held
+        return held
+
+    def _read(self, name: str) -> Cents:
+        return self._granted(name) - self._at_tables(name)
 
     def lock(self, name: str) -> asyncio.Lock:
         return self._locks.setdefault(name, asyncio.Lock())
@@ -56,12 +57,22 @@ class Bank:
     def check(self, request: c.Command) -> None:
         """Refuse to take more to a table than there is."""
         wanted = price(request)
-        if wanted and wanted > (there := self.holds(request.by.player)):
+        if wanted and wanted > (there := self._read(request.by.player)):
             raise Refused(
                 f"That takes {in_dollars(wanted)}; you have {in_dollars(there)} outside the "
                 "tables.",
                 code="NOT_ENOUGH_CHIPS",
             )
+
+
+def at_tables(register: Register) -> Amount:
+    """By the ledger's own books."""
+
+    def taken(name: str) -> Cents:
+        ((cents,),) = register.look(AT_TABLES, purse(name), purse(name))
+        return int(cents)
+
+    return taken
 
 
 def price(request: c.Command) -> Cents:

@@ -40,6 +40,7 @@ class Served(Struct, frozen=True):
     asks: type[Struct] | None = None  # the query
     status: int = 200
     media: tuple[str, ...] = ("application/json",)
+    refuses: tuple[int, ...] = ()  # statuses beyond those that follow from the rest
 
 
 def routes(all_served: Iterable[Served]) -> list[Route]:

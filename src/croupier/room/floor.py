@@ -3,42 +3,32 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
+from itertools import count
+from pathlib import Path
 from typing import Any, Protocol
-
-import msgspec
-from msgspec import Struct
 
 from croupier.games.registry import RULEBOOKS
 from croupier.house.check import check
 from croupier.house.submission import Malformed, read_data
 from croupier.law.refused import Refused
 from croupier.ledger.keeper import Keeper
-from croupier.ledger.ledger import Ledger
-from croupier.ledger.outside import MINE_ONLY
+from croupier.ledger.ledger import POSTGRES, SQLITE, Ledger
 from croupier.room import metrics
 from croupier.room.api_people import Seat, Standing
-from croupier.room.bank import Bank
+from croupier.room.bank import Bank, at_tables
 from croupier.room.hosts import TableHost
+from croupier.room.owners import Alone, Lock
 from croupier.room.pace import Pace
 from croupier.room.people import People
-from croupier.room.register import open_register
+from croupier.room.plans import Planned, Plans
+from croupier.room.register import Register, open_register
 from croupier.room.sessions import Session, Sessions
 from croupier.room.settings import Settings
 from croupier.rules.money import Cents, dollars
 
 INVENTORY = dollars(100_000)
-MOST_EACH = 3  # tables one player may open
-LONGEST_CLOCK = 600  # seconds
 LONGEST_NAME = 64  # of a house
-
-
-class Planned(Struct, frozen=True):
-    """What the floor knows of a table and the ledger does not."""
-
-    betting_seconds: int
-    decision_seconds: int
-    opened_by: str = ""
 
 
 class Connection(Protocol):
@@ -49,33 +39,52 @@ class Room:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self.ledger = Ledger.at(settings.where, beside=settings.beside, group=True)
-        self.register = open_register(settings.where)
+        where = settings.where
+        shared = where.startswith(POSTGRES)
+        self._lock = None if shared else Lock(Path(f"{where.removeprefix(SQLITE)}.lock"))
+        self.register = open_register(where)
+        self.owners = _shared(where, self.register) if shared else Alone()
         self.people = People(self.register)
         self.sessions = Sessions(self.register)
-        self.password = self.people.first_start()  # the owner's, told once
-        self.bank = Bank(self.people.granted)
+        self.plans = Plans(self.register)
+        self.bank = Bank(self.people.granted, at_tables(self.register))
         self.hosts: dict[str, TableHost] = {}
         self.connections: set[Connection] = set()
-        self._plan = self._read_plan()
+        self._plans: dict[str, Planned] = {}  # of the tables hosted
+        with self.owners.opening():
+            self.ledger = Ledger.at(where, beside=settings.beside, group=True)
+            self.password = self.people.first_start()  # the owner's, told once
+            self._keepers = list(self._kept())
 
     # --- from start to stop ---------------------------------------------------------------------
 
+    def _kept(self) -> Iterator[Keeper]:
+        """Every table there is; a new floor gets one for each rulebook."""
+        names = self.ledger.store.tables()
+        yield from (Keeper.resume(self.ledger, name) for name in names)
+        for book in () if names else RULEBOOKS:
+            house = read_data({"rulebook": book})
+            name = next(_names(house.game.alias, names))
+            names.append(name)
+            yield Keeper.open(self.ledger, name, dict(house.source), INVENTORY)
+
     def start(self) -> None:
-        """Go on with every table there is; a new floor gets one for each rulebook."""
-        self.bank.read(self.ledger.store)
-        for name in self.ledger.store.tables():
-            self._host(Keeper.resume(self.ledger, name))
-        if not self.hosts:
-            for book in RULEBOOKS:
-                self.open_table({"rulebook": book})
+        while self._keepers:
+            self._host(self._keepers.pop(0))
+        self.owners.start(self)
 
     async def stop(self) -> None:
-        """Finish what is being written."""
+        """Finish what is being written; then others may deal."""
         await self.goodbye()
         await asyncio.gather(*(host.stop() for host in self.hosts.values()))
+        await self.owners.stop()
+        self.close()
+
+    def close(self) -> None:
         self.ledger.close()
         self.register.close()
+        if self._lock:
+            self._lock.close()
 
     async def goodbye(self) -> None:
         await asyncio.gather(*(each.goodbye() for each in tuple(self.connections)))
@@ -89,7 +98,7 @@ class Room:
 
     def planned(self, name: str) -> Planned:
         usual = Planned(self.settings.betting_seconds, self.settings.decision_seconds)
-        return self._plan.get(name, usual)
+        return self._plans.get(name, usual)
 
     def open_table(
         self,
@@ -106,52 +115,48 @@ class Room:
             raise Malformed(list(report.violations), house)
         if not house.name.isprintable() or len(house.name) > LONGEST_NAME:
             raise Refused(f"A house's name is at most {LONGEST_NAME} plain characters.")
-        name = name or self._next(house.game.alias)
-        if plan:
-            self._admit(plan)
-        keeper = Keeper.open(self.ledger, name, dict(house.source), inventory)
-        if plan:
-            self._plan[name] = plan
-            self._write_plan()
+        plan = plan or self.planned("")
+        self.plans.admit(plan)
+        names = iter((name,)) if name else _names(house.game.alias, self.hosts)
+        for free in names:
+            if self.plans.add(free, plan):
+                break
+        else:
+            raise Refused(f"There is a table {name} in this room already.", code="NAME_TAKEN")
+        try:
+            keeper = Keeper.open(self.ledger, free, dict(house.source), inventory)
+        except Refused:
+            self.plans.drop(free)
+            raise
         return self._host(keeper)
 
-    def _admit(self, plan: Planned) -> None:
-        for seconds in (plan.betting_seconds, plan.decision_seconds):
-            if not 0 <= seconds <= LONGEST_CLOCK:
-                raise Refused(f"A clock runs for 0 to {LONGEST_CLOCK} seconds.", code="BAD_CLOCK")
-        mine = [each for each in self._plan.values() if each.opened_by == plan.opened_by]
-        if plan.opened_by and len(mine) >= MOST_EACH:
-            raise Refused(f"Nobody opens more than {MOST_EACH} tables.", code="TOO_MANY_TABLES")
-
-    def _next(self, alias: str) -> str:
-        number = 1
-        while f"{alias}-{number}" in self.hosts:
-            number += 1
-        return f"{alias}-{number}"
-
     def _host(self, keeper: Keeper) -> TableHost:
+        if keeper.name in self.hosts:  # meanwhile
+            return self.hosts[keeper.name]
+        if found := self.plans.of(keeper.name):
+            self._plans[keeper.name] = found
         plan = self.planned(keeper.name)
-        pace = Pace(plan.betting_seconds, plan.decision_seconds)
-        host = self.hosts[keeper.name] = TableHost(keeper, self.bank, pace)
+        pace = Pace(plan.betting_seconds, plan.decision_seconds, self.settings.absent_seconds)
+        host = self.hosts[keeper.name] = TableHost(keeper, self.bank, pace, self.owners)
         metrics.tables.set(len(self.hosts))
         host.start()
+        self.owners.hosted(host)
         return host
 
-    def _read_plan(self) -> dict[str, Planned]:
-        path = self.settings.floor_plan
-        try:
-            return msgspec.json.decode(path.read_bytes(), type=dict[str, Planned])
-        except FileNotFoundError:
-            return {}
-        except (OSError, msgspec.DecodeError) as wrong:
-            raise Refused(f"{path} cannot be read: {wrong}.") from None
+    # --- other processes ------------------------------------------------------------------------
 
-    def _write_plan(self) -> None:
-        path = self.settings.floor_plan
-        draft = path.with_suffix(".new")
-        draft.touch(MINE_ONLY)
-        draft.write_bytes(msgspec.json.encode(self._plan))
-        draft.replace(path)
+    async def wrote(self, table: str, version: int) -> None:
+        """Somebody wrote to a table so far; perhaps it is new."""
+        if table in self.hosts:
+            await self.hosts[table].catch_up(version)
+        else:
+            self._host(await asyncio.to_thread(Keeper.resume, self.ledger, table))
+
+    async def catch_up(self) -> None:
+        """Others may have written anything while nobody listened."""
+        for table in await asyncio.to_thread(self.ledger.store.tables):
+            head = await asyncio.to_thread(self.ledger.store.head, table)
+            await self.wrote(table, head.sequence if head else 0)
 
     # --- people ---------------------------------------------------------------------------------
 
@@ -173,3 +178,14 @@ class Room:
         """Whether a session has not ended; somebody who acted keeps it from going idle."""
         ask = self.sessions.renew if acted else self.sessions.living
         return await asyncio.to_thread(ask, session.id) is not None
+
+
+def _names(alias: str, taken: Collection[str]) -> Iterator[str]:
+    """What a game's tables are called: its name and the next number."""
+    return (name for number in count(1) if (name := f"{alias}-{number}") not in taken)
+
+
+def _shared(dsn: str, register: Register) -> Alone:
+    from croupier.room.shared import Shared  # the driver is an extra
+
+    return Shared(dsn, register)

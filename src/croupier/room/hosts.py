@@ -1,5 +1,6 @@
-"""The host of one table: it deals whenever the dealer can, runs the clocks, lets players act, and
-tells everyone who watches what happened, each what that one may see."""
+"""The host of one table: it lets players act and tells everyone who watches what happened, each
+what that one may see. Where this process owns the table it also deals whenever the dealer can, and
+runs the clocks; elsewhere it follows what is written, so that it could go on at any moment."""
 
 from __future__ import annotations
 
@@ -7,27 +8,32 @@ import asyncio
 import logging
 import secrets
 from collections import OrderedDict, deque
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, suppress
 from typing import Protocol
 
 from croupier.law.refused import Refused
 from croupier.ledger import keeper
-from croupier.ledger.entry import fingerprint, named
+from croupier.ledger.entry import fingerprint
 from croupier.ledger.keeper import Keeper
 from croupier.ledger.kept import judge
+from croupier.ledger.store import Fenced
 from croupier.room import metrics, shown
+from croupier.room.attendance import Attendance
 from croupier.room.bank import Bank, price
 from croupier.room.messages import Answer, Happened, No, Previewed, Shown, Told, command_of, no
 from croupier.room.pace import Pace, to_decide
 from croupier.room.roles import Role
 from croupier.room.shown import Data, Moment
+from croupier.room.words import AnyWord, Clocks, Here, Pause, Ready
 from croupier.table import commands as c
+from croupier.table import events as e
 from croupier.table.refused import Refused as Ruled
 from croupier.table.state import Position, Table
 
 REMEMBERED = 500  # moments a client may have missed and still be told one by one
 ANSWERS = 2_000  # remembered so that the same command gets the same answer
 AFTER_TROUBLE = 1.0  # seconds before the dealer tries again
+TRIES = 50  # at writing when others write at the same table
 
 log = logging.getLogger("croupier.room")
 
@@ -44,15 +50,30 @@ class Viewer(Protocol):
     def tell(self, message: Told) -> None: ...
 
 
+class Others(Protocol):
+    """The other processes of the room, if there are any."""
+
+    @property
+    def me(self) -> str: ...
+
+    def say(self, word: AnyWord) -> None: ...
+
+    def spending(self, name: str) -> AbstractAsyncContextManager[None]: ...
+
+
 class TableHost:
-    def __init__(self, kept_by: Keeper, bank: Bank, pace: Pace) -> None:
+    def __init__(self, kept_by: Keeper, bank: Bank, pace: Pace, others: Others) -> None:
         self.keeper = kept_by
         self.bank = bank
         self.pace = pace
+        self.others = others
+        self.owned = False  # whether this process deals here
+        self._here: list[str] = []  # who of the seated was last said to be here
+        self._attendance = Attendance()
+        self._turn = asyncio.Lock()  # nobody acts on what is about to change
         self._viewers: set[Viewer] = set()
         self._recent: deque[Moment] = deque(maxlen=REMEMBERED)
         self._answers: OrderedDict[str, tuple[str, No | None]] = OrderedDict()
-        self._actors: dict[str, str] = {}  # of the commands under way
         self._woken = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self.keeper.subscribe(self._happened)
@@ -69,6 +90,11 @@ class TableHost:
     @property
     def version(self) -> int:
         return self.keeper.head.sequence
+
+    @property
+    def _closed(self) -> bool:
+        """No more bets."""
+        return self.table.round is not None and self.table.now.closed
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._run(), name=f"table {self.name}")
@@ -98,7 +124,9 @@ class TableHost:
         self._woken.set()
 
     def present(self, name: str) -> bool:
-        return any(viewer.name == name for viewer in self._viewers)
+        """Whether somebody watches, here or at another process."""
+        here = any(viewer.name == name for viewer in self._viewers)
+        return here or self._attendance.elsewhere(name)
 
     def _missed(self, after: int | None) -> list[Moment] | None:
         """None where not all of it is remembered, or nobody ever told that version."""
@@ -107,6 +135,47 @@ class TableHost:
         missed = [moment for moment in self._recent if moment.since >= after]
         reaches = missed[0].since if missed else self.version
         return missed if reaches == after else None
+
+    # --- other processes ------------------------------------------------------------------------
+
+    def own(self, owned: bool) -> None:
+        self.owned = owned
+        self._woken.set()
+
+    async def catch_up(self, version: int) -> None:
+        """Others have written so far."""
+        if self.version < version:
+            async with self._turn:
+                await self.keeper.catch_up(version)
+            self._woken.set()
+
+    def here(self) -> list[str]:
+        """Who of the seated watches at this process."""
+        return sorted({viewer.name for viewer in self._viewers} & set(self.table.seats))
+
+    def forget(self, process: str) -> None:
+        """It is gone."""
+        self._attendance.gone(process)
+        self._woken.set()
+
+    def hear(self, word: AnyWord) -> None:
+        """What another process, or this one, says about this table."""
+        match word:
+            case Here():
+                self._attendance.heard(word.by, word.names)
+            case Ready() if word.rounds == self.table.rounds and not self._closed:
+                self.pace.ready.add(word.name)
+            case Pause():
+                (self.pace.pause if word.paused else self.pace.resume)()
+                self._clocks_changed()
+            case Clocks() if word.to == self.others.me and not self.owned:
+                self.pace.take_over(word.stand)
+                self._clocks_changed()
+        self._woken.set()
+
+    def _say(self, word: AnyWord) -> None:
+        self.hear(word)
+        self.others.say(word)
 
     # --- what players and supervisors ask -------------------------------------------------------
 
@@ -129,14 +198,21 @@ class TableHost:
         return Answer(command_id, self.name, self.version, refused)
 
     async def _ask(self, request: c.Command, command_id: str, name: str, role: Role) -> No | None:
-        if price(request) and not self.keeper.ledger.store.find(self.name, command_id):
-            try:
-                self.bank.check(request)
-            except Refused as short:
-                return no(short)
+        if price(request):
+            return await asyncio.shield(self._buy(request, command_id, name))
         actor = "" if role is Role.PLAYER else f"{role} {name}"
         answer = await self._do(request, command_id, actor)
         return no(answer.refused) if answer.refused else None
+
+    async def _buy(self, request: c.Command, command_id: str, name: str) -> No | None:
+        async with self.others.spending(name):
+            if not self.keeper.ledger.store.find(self.name, command_id):
+                try:
+                    self.bank.check(request)
+                except Refused as short:
+                    return no(short)
+            answer = await self._do(request, command_id)
+            return no(answer.refused) if answer.refused else None
 
     def preview(self, do: Data, command_id: str, name: str, role: Role) -> Previewed:
         try:
@@ -148,64 +224,92 @@ class TableHost:
         return Previewed(command_id, shown.foreseen(ruled))
 
     def ready(self, name: str) -> None:
-        if self.table.seats_of(name):
-            self.pace.ready.add(name)
-            self._woken.set()
+        if self.table.seats_of(name) and not self._closed:
+            self._say(Ready(self.others.me, self.name, name, self.table.rounds))
 
     def pause(self) -> None:
-        self.pace.pause()
-        self._clocks_changed()
+        self._say(Pause(self.others.me, self.name, True))
 
     def resume(self) -> None:
-        self.pace.resume()
-        self._clocks_changed()
+        self._say(Pause(self.others.me, self.name, False))
 
     def _clocks_changed(self) -> None:
         for viewer in tuple(self._viewers):
             viewer.tell(self._stands(viewer))
-        self._woken.set()
 
     # --- the dealer and the clocks --------------------------------------------------------------
 
     async def _run(self) -> None:
         while True:
             self._woken.clear()
+            self._attend()
             try:
-                if await self._act():
+                if self.owned and await self._act():
                     continue
             except Exception:  # such as a store that cannot write just now
                 log.exception("table %s is in trouble", self.name)
                 await asyncio.sleep(AFTER_TROUBLE)
                 continue
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._woken.wait(), self.pace.wait())
+                await asyncio.wait_for(self._woken.wait(), self._wait())
+
+    def _wait(self) -> float | None:
+        """Until a clock runs out, or another process's word on who is there."""
+        waits = (self.pace.wait() if self.owned else None, self._attendance.wait())
+        return min((each for each in waits if each is not None), default=None)
+
+    def _attend(self) -> None:
+        """See who is there, and tell the other processes."""
+        self.pace.attend(self.table, self.present)
+        if (here := self.here()) != self._here:
+            self._here = here
+            self.others.say(Here(self.others.me, self.name, here))
 
     async def _act(self) -> bool:
         """One act of the house, if there is one to do."""
-        table = self.table
-        close = self.pace.closes(table, self.present)
-        command: c.Command | None = self.keeper.dealer.next_command(table, close_bets=close)
-        who, actor = "dealer", "automatic dealer"
-        if command is None and (late := self.pace.late(table)):
-            command, who = late, "clock"
-            actor = f"system for {late.by.player}: time ran out"
-        if command is None:
-            return False
-        answer = await self._do(command, f"{who} {secrets.token_hex(12)}", actor)
-        if answer.refused and self.table is table:  # else somebody was quicker
+        async with self._turn:
+            table = self.table
+            command, who, actor = self._due()
+            if command is None:
+                return False
+            try:
+                answer = await self._perform(command, f"{who} {secrets.token_hex(12)}", actor)
+            except Fenced:
+                return True
+        if answer.refused and self.table is table:  # else another process was quicker
             log.error("table %s refused the house: %s", self.name, answer.refused)
             await asyncio.sleep(AFTER_TROUBLE)
         return True
 
-    async def _do(self, request: c.Command, command_id: str, actor: str) -> keeper.Answer:
-        self._actors[command_id] = actor or named(request.by)
-        try:
-            with metrics.commands.time():
-                answer = await self.keeper.perform(request, command_id, actor)
-        finally:
-            self._actors.pop(command_id, None)
-        metrics.count(request, answer)
+    def _due(self) -> tuple[c.Command | None, str, str]:
+        """What the house has to do, and in whose name."""
+        table = self.table
+        close = self.pace.closes(table, self.present)
+        if command := self.keeper.dealer.next_command(table, close_bets=close):
+            return command, "dealer", "automatic dealer"
+        if late := self.pace.late(table):
+            return late, "clock", f"system for {late.by.player}: time ran out"
+        if left := self.pace.absent(table):
+            return left, "clock", f"system for {left.by.player}: absent"
+        return None, "", ""
+
+    async def _do(self, request: c.Command, command_id: str, actor: str = "") -> keeper.Answer:
+        """As a player or supervisor asks; where another process was quicker, judged again."""
+        for left in reversed(range(TRIES)):
+            try:
+                async with self._turn:
+                    answer = await self._perform(request, command_id, actor)
+                break
+            except Fenced:
+                if not left:
+                    raise
         self._woken.set()
+        return answer
+
+    async def _perform(self, request: c.Command, command_id: str, actor: str) -> keeper.Answer:
+        with metrics.commands.time():
+            answer = await self.keeper.perform(request, command_id, actor)
+        metrics.count(request, answer)
         return answer
 
     def _asked(self) -> Position | None:
@@ -217,13 +321,16 @@ class TableHost:
 
     def _happened(self, answer: keeper.Answer, table: Table) -> None:
         """On the disk: remember it, and tell everyone."""
+        for each in answer.events:
+            if isinstance(each, e.PlayerSat):
+                self._attendance.sat(each.player)
         self.bank.follow(answer.events)
         self.pace.follow(answer.events, table, self._asked())
         moment = Moment(
             answer.first - 1,
             self.version,
             self.keeper.head.time,
-            self._actors.get(answer.command_id, ""),
+            answer.actor,
             shown.lines(answer.events, answer.first),
             self.keeper.kept,
             self.pace.shown(),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Struct, field
 
 from croupier.law.refused import Refused
+from croupier.ledger.keeper import LONGEST_ID
 from croupier.ledger.records import AddEntropy
 from croupier.room.roles import COMMANDS, Role, may
 from croupier.table import commands as c
@@ -72,6 +73,12 @@ class Ping(Said, frozen=True, tag=str.lower):
 
 AnySaid = Hello | Watch | Unwatch | Command | Preview | Ready | Pause | Resume | Ping
 
+
+class Named(Struct, frozen=True):
+    id: Annotated[str, msgspec.Meta(max_length=LONGEST_ID)] | None = None
+
+
+_named = msgspec.json.Decoder(Named)
 _decoder: msgspec.json.Decoder[AnySaid] = msgspec.json.Decoder(AnySaid)
 
 
@@ -83,6 +90,14 @@ def understood(frame: str) -> AnySaid:
         return _decoder.decode(frame)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
         raise Refused(f"That is no message of {SUBPROTOCOL}: {wrong}.") from None
+
+
+def id_of(frame: str) -> str | None:
+    """The id of a message, understood or not."""
+    try:
+        return _named.decode(frame).id
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return None
 
 
 # --- from the server ------------------------------------------------------------------------
@@ -149,7 +164,10 @@ class Pong(Told, frozen=True, tag=str.lower):
 
 
 class Error(Told, frozen=True, tag=str.lower):
+    """``id`` is that of the message, where it had one."""
+
     sentence: str
+    id: str | None = None
 
 
 encoded = msgspec.json.Encoder().encode

@@ -3,6 +3,8 @@
 Bets close when every wagering player is ready and every other seated player sits out, or some
 seconds after the first wager. Time limits for decisions are posted, and so is what happens then:
 a check where one is possible, bets ride, the first three cards are picked, else the hand folds.
+The same is done for a player who went away, so that nobody else waits for him; if he stays away
+his seat is given up.
 """
 
 from __future__ import annotations
@@ -10,6 +12,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from typing import Any
+
+from msgspec import Struct
 
 from croupier.ledger.records import Happening
 from croupier.table import commands as c
@@ -20,16 +24,34 @@ from croupier.table.state import Position, Table
 
 LATE = ("check", "ride", "pick", "fold")  # what the house does, the first that is possible
 PICKED = (1, 2, 3)
+SEAT_HELD = 5  # times as long as a decision is waited for, before an absent player's seat is free
 
 Now = Callable[[], float]
+Present = Callable[[str], bool]
+
+
+class Stand(Struct, frozen=True):
+    """How the clocks stand: what no event tells a process that comes later."""
+
+    ready: list[str]
+    passed: list[str]
+    paused: bool
+    betting: float | None  # seconds left
+    decision: float | None
 
 
 class Pace:
     def __init__(
-        self, betting_seconds: int, decision_seconds: int, *, now: Now = time.monotonic
+        self,
+        betting_seconds: int,
+        decision_seconds: int,
+        absent_seconds: int = 0,
+        *,
+        now: Now = time.monotonic,
     ) -> None:
         self.betting_seconds = betting_seconds
         self.decision_seconds = decision_seconds
+        self.absent_seconds = absent_seconds
         self.ready: set[str] = set()
         self.passed: set[str] = set()  # seated, and let the last round go by
         self._now = now
@@ -37,6 +59,7 @@ class Pace:
         self._decision: float | None = None
         self._asked: tuple[object, ...] = ()  # whom the decision clock runs for, at what
         self._paused: float | None = None  # since when
+        self._gone: dict[str, float] = {}  # seated and not there, since when
 
     # --- what happens ---------------------------------------------------------------------------
 
@@ -59,6 +82,12 @@ class Pace:
         if key != self._asked:
             self._asked, self._decision = key, None
         self._decision = self._until(self._decision, self.decision_seconds, bool(key))
+
+    def attend(self, table: Table, present: Present) -> None:
+        """Who of the seated is there; from here on the others are away."""
+        self._gone = {
+            name: self._gone.get(name, self._time()) for name in _seated(table) if not present(name)
+        }
 
     def _until(self, ends: float | None, seconds: int, running: bool) -> float | None:
         if not running or not seconds:
@@ -86,10 +115,27 @@ class Pace:
         self._paused = None
         self._betting = None if self._betting is None else self._betting + lost
         self._decision = None if self._decision is None else self._decision + lost
+        self._gone = {name: since + lost for name, since in self._gone.items()}
+
+    # --- from one process to another ------------------------------------------------------------
+
+    def stand(self) -> Stand:
+        betting, decision = (
+            None if ends is None else ends - self._time()
+            for ends in (self._betting, self._decision)
+        )
+        return Stand(sorted(self.ready), sorted(self.passed), self.paused, betting, decision)
+
+    def take_over(self, stand: Stand) -> None:
+        self.ready, self.passed = set(stand.ready), set(stand.passed)
+        self._paused = self._now() if stand.paused else None
+        self._betting, self._decision = (
+            None if left is None else self._now() + left for left in (stand.betting, stand.decision)
+        )
 
     # --- what is due ----------------------------------------------------------------------------
 
-    def closes(self, table: Table, present: Callable[[str], bool]) -> bool:
+    def closes(self, table: Table, present: Present) -> bool:
         """Whether bets close now."""
         if self.paused or table.round is None or table.now.closed:
             return False
@@ -101,14 +147,43 @@ class Pace:
             for name in _seated(table) - wagering
             if name in self.ready | self.passed or not present(name)
         }
-        return wagering <= self.ready and _seated(table) - wagering <= out
+        settled = self.ready | {name for name in wagering if self._away(name)}
+        return wagering <= settled and _seated(table) - wagering <= out
 
     def late(self, table: Table) -> c.Choose | None:
         """What the house decides for a player whose time ran out."""
         if self.paused or self._decision is None or self._time() < self._decision:
             return None
+        return self._house_choice(table)
+
+    def absent(self, table: Table) -> c.Choose | c.StandUp | None:
+        """What the house does for a player who went away."""
+        if self.paused:
+            return None
+        if self._asked and self._away(table.seats[self._seat - 1]):
+            return self._house_choice(table)
+        for name in self._gone:
+            for seat in table.seats_of(name) if self._away(name, SEAT_HELD) else ():
+                if not table.position(seat):
+                    return c.StandUp(c.player(name), seat)
+        return None
+
+    def _away(self, name: str, times: int = 1) -> bool:
+        """Whether somebody has been away for as long as the house waits, so many times over."""
+        since = self._gone.get(name)
+        if since is None or not self.absent_seconds:
+            return False
+        return self._time() >= since + times * self.absent_seconds
+
+    @property
+    def _seat(self) -> int:
+        """Of whom is asked."""
         seat = self._asked[-1]
         assert isinstance(seat, int)
+        return seat
+
+    def _house_choice(self, table: Table) -> c.Choose | None:
+        seat = self._seat
         possible = [
             each
             for each in options(table, c.player(table.seats[seat - 1]))
@@ -122,16 +197,38 @@ class Pace:
 
     def wait(self) -> float | None:
         """Seconds until a clock runs out; None where none runs."""
+        now = self._now()
         ends = [each for each in (self._betting, self._decision) if each is not None]
+        if self.absent_seconds:
+            waited = [self.absent_seconds * times for times in (1, SEAT_HELD)]
+            moments = [since + each for since in self._gone.values() for each in waited]
+            ends += [each for each in moments if each > now]
         if self.paused or not ends:
             return None
-        return max(0.0, min(ends) - self._now())
+        return max(0.0, min(ends) - now)
+
+    def posted(self) -> list[str]:
+        """What the house posts about its clocks."""
+        acts = "The house then checks, lets bets ride, picks cards 1, 2 and 3, or folds the hand."
+        lines = []
+        if self.betting_seconds:
+            lines.append(f"Bets close {self.betting_seconds} seconds after the first wager.")
+        if self.decision_seconds:
+            lines.append(f"A decision may take {self.decision_seconds} seconds. {acts}")
+        if self.absent_seconds:
+            lines.append(
+                f"A player who went away is waited for {self.absent_seconds} seconds. {acts} "
+                f"After {SEAT_HELD * self.absent_seconds} seconds the seat is given up, and the "
+                "chips are the player's."
+            )
+        return lines
 
     def shown(self) -> dict[str, Any]:
         """The clocks as a viewer sees them; ends are in seconds since 1970."""
         return {
             "betting_seconds": self.betting_seconds,
             "decision_seconds": self.decision_seconds,
+            "absent_seconds": self.absent_seconds,
             "betting_ends": self._shown(self._betting),
             "decision_ends": self._shown(self._decision),
             "paused": self.paused,

@@ -59,6 +59,18 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         )""",
         "CREATE INDEX grants_of ON grants (name)",
     ),
+    (
+        # What the floor knows of a table and the ledger does not.
+        """CREATE TABLE plans (
+            table_id TEXT PRIMARY KEY,
+            betting_seconds BIGINT NOT NULL,
+            decision_seconds BIGINT NOT NULL,
+            opened_by TEXT NOT NULL
+        )""",
+        # Of the ledger's movements the few that leave a table: what a player holds is their sum.
+        "CREATE INDEX movements_out ON movements (source) WHERE target = 'cage'",
+        "CREATE INDEX movements_in ON movements (target) WHERE source = 'cage'",
+    ),
 )
 
 

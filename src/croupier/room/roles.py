@@ -44,12 +44,14 @@ ENDPOINTS: dict[str, frozenset[Role]] = {
     "GET /api/chart": ANYONE,
     "POST /api/par": SOMEBODY,
     "POST /api/compare": SOMEBODY,
+    "POST /api/strategies": SOMEBODY,
     "GET /api/audit": AUDITORS,
     "GET /api/audit/{table}": AUDITORS,
     "GET /api/law": ANYONE,
     "GET /api/law/clauses": ANYONE,
     "GET /api/law/clauses/{id}": ANYONE,
     "GET /api/supervisor": FLOOR,
+    "GET /api/supervisor/{table}": FLOOR,
 }
 
 # What a table is told, by the name of the command.
@@ -57,7 +59,7 @@ COMMANDS: dict[str, frozenset[Role]] = {
     **dict.fromkeys(("SitDown", "StandUp", "BuyChips"), PLAYERS),
     **dict.fromkeys(("PlaceWagers", "TakeBackWagers", "Choose", "AddEntropy"), PLAYERS),
     **dict.fromkeys(("OrderRecut", "RemoveDeck", "RemoveDevice", "InstallDevice"), FLOOR),
-    **dict.fromkeys(("ChangeMethod", "FillInventory", "CountStub", "ReportJam"), FLOOR),
+    **dict.fromkeys(("ChangeMethod", "FillInventory", "ReportJam"), FLOOR),
     **dict.fromkeys(("ReportExposedCard", "ReportFaceUpCard"), FLOOR),
     **dict.fromkeys(("ReportCardDrawnInError", "ReportWrongNumber"), FLOOR),
 }

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import uvicorn
 
 from croupier.law.refused import Refused
+from croupier.room import logs
 from croupier.room.app import create_app
 from croupier.room.floor import Room
 from croupier.room.guard import Limits
@@ -32,7 +33,7 @@ class Server(uvicorn.Server):
                 create_app(room, limits=limits),
                 host=room.settings.host,
                 port=room.settings.port,
-                log_level="warning",
+                log_config=None,
                 ws="websockets-sansio",
                 ws_max_size=LONGEST,
                 timeout_graceful_shutdown=PATIENCE,
@@ -52,6 +53,7 @@ class Server(uvicorn.Server):
 
 def serve(settings: Settings, opened: Callable[[Room], None]) -> None:
     _free(settings)
+    logs.write(settings.log_level)
     Server(Room(settings), opened).run()
 
 

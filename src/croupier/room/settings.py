@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from croupier.ledger.ledger import POSTGRES
 from croupier.ledger.place import FILE
+from croupier.room.reach import hosts, origin
 
 DATA = Path("croupier-data")
 
@@ -20,6 +21,8 @@ class Settings(Struct, frozen=True):
     origins: tuple[str, ...] = ()  # allowed beside the room's own
     betting_seconds: int = 20
     decision_seconds: int = 0  # none
+    absent_seconds: int = 120  # that a player who went away is waited for; 0: for ever
+    log_level: str = "warning"
 
     @property
     def where(self) -> str:
@@ -30,11 +33,6 @@ class Settings(Struct, frozen=True):
         """Where the keys lie when the ledger is not in a file."""
         return self.data / FILE if self.where.startswith(POSTGRES) else None
 
-    @property
-    def floor_plan(self) -> Path:
-        return self.data / "floor.json"
-
     def allowed(self) -> tuple[str, ...]:
-        """The origins a browser may come from."""
-        here = (self.host, "127.0.0.1", "localhost")
-        return (*(f"http://{host}:{self.port}" for host in dict.fromkeys(here)), *self.origins)
+        """The origins a browser may come from; the best for others first."""
+        return (*(origin(host, self.port) for host in hosts(self.host)), *self.origins)

@@ -24,7 +24,7 @@ from croupier.table import events as e
 from croupier.table.narrate import sentence
 from croupier.table.options import options
 from croupier.table.refused import Refused
-from croupier.table.state import Table
+from croupier.table.state import Position, Table
 from croupier.table.view import RAILBIRD, seen_event, view
 
 Data = dict[str, Any]
@@ -110,8 +110,12 @@ def commitment(kept: Kept) -> Data | None:
 
 def seen(kept: Kept, version: int, clocks: Data, who: c.Actor, bank: Cents) -> Data:
     table = kept.table
+    drawn = view(table, who)
+    if table.round:
+        for here, position in zip(drawn["round"]["positions"], table.now.positions, strict=True):
+            here["nets"] = _nets(table, position)
     return {
-        **view(table, who),
+        **drawn,
         "version": version,
         "clocks": clocks,
         "commitment": commitment(kept),
@@ -121,6 +125,18 @@ def seen(kept: Kept, version: int, clocks: Data, who: c.Actor, bank: Cents) -> D
             "chips": table.chips_free(who.player) if who.player else 0,
         },
     }
+
+
+def _nets(table: Table, position: Position) -> dict[str, Cents]:
+    """What each settled wager leaves the player up or down: whoever comes late missed its event."""
+    wagers = table.house.game.wagers_under(table.house.book)
+    swept = {wager.name for wager in wagers if wager.swept}
+    nets = {}
+    for name, result in position.settled.items():
+        amount, win = position.placed[name], position.wins.get(name, 0)
+        gone = result == "lost" or (result == "won" and name in swept)
+        nets[name] = win - amount if gone else win
+    return nets
 
 
 def possible(kept: Kept, who: c.Actor) -> list[Data]:

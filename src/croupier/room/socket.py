@@ -136,10 +136,12 @@ class Connection:
         tasks = [asyncio.create_task(self._send()), asyncio.create_task(self._check())]
         try:
             while True:
+                frame = ""
                 try:
-                    await self._hear(m.understood(await _frame(self.socket)))
+                    frame = await _frame(self.socket)
+                    await self._hear(m.understood(frame))
                 except Refused as wrong:
-                    self._misunderstood(wrong.sentence)
+                    self._misunderstood(wrong.sentence, m.id_of(frame))
         finally:
             self.room.connections.discard(self)
             self._leave()
@@ -151,9 +153,9 @@ class Connection:
             host.unwatch(self)
         self._watched.clear()
 
-    def _misunderstood(self, sentence: str) -> None:
+    def _misunderstood(self, sentence: str, said: str | None) -> None:
         metrics.misunderstood.inc()
-        self.tell(m.Error(sentence))
+        self.tell(m.Error(sentence, said))
         self._wrong.append(monotonic())
         if len(self._wrong) == MOST_WRONG and self._wrong[-1] - self._wrong[0] < WITHIN:
             self._close(POLICY)

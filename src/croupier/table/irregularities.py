@@ -98,7 +98,7 @@ def report_face_up_card(t: Table, cmd: c.ReportFaceUpCard) -> Answer:
     found = str(stub[cmd.ahead])
     racked = e.FaceUpCardRacked(found, cmd.ahead, cited)
     if not t.now.face_up_found:
-        ruling = f"The {found} goes to the discard rack; the deal goes on."
+        ruling = "The card goes to the discard rack; the deal goes on."
         return (e.IrregularityReported("card face up", "deck", ruling, cited), racked)
     ruling = "A second card lies face up: all hands are void and the cards are reshuffled."
     reported = e.IrregularityReported("card face up", "deck", ruling, cited)

@@ -305,9 +305,10 @@ _doing: tuple[Table | None, tuple[int, Position | None]] = (None, (0, None))
 def first_alternative(table: Table, step: Step) -> tuple[int, Position | None]:
     """The procedure under way and the hand whose turn it is; nothing when all are done."""
     global _doing
-    if _doing[0] is not table:
-        _doing = (table, _first_alternative(table, step))
-    return _doing[1]
+    doing = _doing
+    if doing[0] is not table:
+        doing = _doing = (table, _first_alternative(table, step))
+    return doing[1]
 
 
 def _first_alternative(table: Table, step: Step) -> tuple[int, Position | None]:

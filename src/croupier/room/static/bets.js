@@ -98,8 +98,10 @@ export class Bets {
     this.amount = el("input", { class: "amount", inputmode: "decimal", autocomplete: "off", size: 6 });
     this.amount.addEventListener("change", () => this.#typed());
     this.amount.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter") return;
+      const chips = { ArrowUp: () => this.add(this.selected), ArrowDown: () => this.take(this.selected) }[event.key];
+      if (!chips && event.key !== "Enter") return;
       event.preventDefault(); // else the area that gets the focus is pressed too
+      if (chips) return chips();
       this.#typed();
       this.table.spot(this.selected)?.focus();
     });

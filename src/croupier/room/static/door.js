@@ -19,6 +19,7 @@ export function atTheDoor(info) {
         put(wrong, sentence);
       }
     });
+    door.addEventListener("close", () => location.assign("/")); // Escape leads back to the tables
     document.body.append(door);
     door.showModal();
   });

@@ -46,6 +46,7 @@ export class Felt {
     this.banner = el("p", { class: "banner", hidden: true });
     this.ring = el("ol", { class: "seats", "aria-label": "Seats, from the dealer's left" });
     this.results = el("ul", { class: "results", "aria-label": "How your wagers were settled" });
+    this.aside = el("div", { class: "aside" }, this.results);
     this.purse = el("div", { class: "purse" });
     this.place = el("section", { class: "place", "aria-label": "Your place", hidden: true });
     this.cloth = el("div", { class: "cloth" },
@@ -105,7 +106,7 @@ export class Felt {
 
   #own(seat, names) {
     const parts = place(seat, names, true);
-    put(this.place, parts.spotBox, el("div", { class: "cards" }, parts.hand, parts.words), this.results);
+    put(this.place, parts.spotBox, el("div", { class: "cards" }, parts.hand, parts.words), this.aside);
     this.place.setAttribute("aria-label", `Your place, seat ${seat}`);
     return parts;
   }
@@ -141,7 +142,7 @@ export class Felt {
       put(parts.plate, el("b", null, mine ? "You" : name || "Free"), name ? el("span", null, dollars(view.chips[name] ?? 0)) : null);
     } else if (!find("button", parts.plate)) {
       const press = () => this.root.dispatchEvent(new CustomEvent("seat", { detail: seat }));
-      put(parts.plate, el("button", { type: "button", class: "sit", "aria-label": `Sit down at seat ${seat}`, on: { click: press } }, "Sit here"));
+      put(parts.plate, el("button", { type: "button", class: "sit", "aria-label": `Sit down at seat ${seat}`, on: { click: press } }, "Sit", el("span", { class: "wide" }, "here")));
     }
     const shown = mine && draft ? draft : (here?.wagers ?? {});
     for (const [wager, node] of parts.spots) spot(node, shown[wager] ?? 0, mine && draft ? null : here?.paid[wager]);

@@ -1,18 +1,19 @@
-// The lobby: the tables there are, who one is, and one press to play.
+// The lobby: the tables there are, who one is, one press to play, and a table of one's own.
 
 import * as api from "./lib/api.js";
-import { suit } from "./lib/cards.js";
 import { el, find, put } from "./lib/dom.js";
-import { dollars } from "./lib/money.js";
-import "./lib/settings.js";
+import { nav } from "./lib/nav.js";
+import { HouseForm } from "./house_form.js";
+import { address, tableCard } from "./lobby_table.js";
 
 const AGAIN = 5000; // how often the tables are asked for
 let me = null;
 let tables = [];
 
-const seconds = (n, what) => (n ? `${n} seconds to ${what}` : "");
-const address = (id) => `/table/${encodeURIComponent(id)}`;
-const wrong = (sentence) => put(find("#wrong"), sentence);
+function wrong(sentence) {
+  put(find("#wrong"), sentence);
+  if (sentence) find("#wrong").scrollIntoView({ block: "nearest" });
+}
 
 /** Whatever the room refuses is said in its own words. */
 async function tried(act) {
@@ -29,15 +30,16 @@ async function tried(act) {
 // --- who ------------------------------------------------------------------------------------
 
 function showWho() {
-  const out = el("button", { type: "button", class: "plain", on: { click: () => tried(leave) } }, "Log out");
-  put(find("#who"), me ? [el("b", null, me.name), el("span", { class: "bank", title: "Your chips outside the tables" }, dollars(me.bank)), out] : "Nobody is logged in");
+  find("header.top")?.replaceWith(el("div", { id: "top" }));
+  nav("/", me);
   put(find("#door"), me ? seated() : door());
 }
 
 function seated() {
-  if (me.role !== "player") return el("p", { class: "quietly" }, `You are here as ${me.role}: watch any table.`);
-  if (!me.seats.length) return el("p", { class: "quietly" }, "Choose a table and take a seat.");
-  return el("p", null, "You have a seat at ", me.seats.map(({ table, seat }, at) => [at ? ", " : "", el("a", { href: address(table) }, `${table}, seat ${seat}`)]), ".");
+  const out = el("button", { type: "button", class: "plain", on: { click: () => tried(leave) } }, "Log out");
+  const seats = me.seats.map(({ table, seat }, at) => [at ? ", " : "", el("a", { href: address(table) }, `${table}, seat ${seat}`)]);
+  const words = me.role !== "player" ? `You are here as ${me.role}: watch any table.` : seats.length ? ["You have a seat at ", seats, "."] : "Choose a table and take a seat.";
+  return el("p", { class: "seated" }, el("span", null, words), out);
 }
 
 function door() {
@@ -77,29 +79,10 @@ function arrived(who) {
 // --- the tables -----------------------------------------------------------------------------
 
 function showTables() {
-  const focused = document.activeElement?.closest("#tables li")?.dataset.id;
-  put(find("#tables"), tables.map(tableCard));
-  if (focused) find(`#tables li[data-id="${CSS.escape(focused)}"] a`)?.focus();
-}
-
-function tableCard(table) {
-  const { id, game, title, law, house, seats, free, rounds, paused, clocks } = table;
-  const [least, most] = table.limits.ante ?? Object.values(table.limits)[0];
-  const mine = me && seats.includes(me.name);
-  const go = el("a", { class: "button strong", href: address(id), "aria-label": `${mine ? "Go on playing" : free ? "Play" : "Watch"} at table ${id}` }, mine ? "Go on" : free ? "Play" : "Watch");
-  go.addEventListener("click", (event) => {
-    if (me || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    enter(id);
-  });
-  const pips = el("span", { class: "pips", role: "img", "aria-label": `${free} of ${seats.length} seats free` }, seats.map((name) => el("i", { class: name ? "taken" : "", title: name || "free" })));
-  return el("li", { class: "table", data: { game, id } },
-    el("div", { class: "cloth" }, el("span", { class: "suits", "aria-hidden": "true" }, ["s", "h", "d", "c"].map(suit)), el("h3", null, title), el("p", null, house)),
-    el("div", { class: "about" },
-      el("p", { class: "limits" }, `${dollars(least)} to ${dollars(most)}`),
-      el("p", { class: "quietly" }, law),
-      el("p", { class: "quietly" }, [`Table ${id}`, rounds === 1 ? "1 round" : `${rounds} rounds`, seconds(clocks.decision_seconds, "decide"), paused ? "paused" : ""].filter(Boolean).join(" · ")),
-      el("div", { class: "foot" }, pips, go)));
+  const at = document.activeElement?.closest("#tables li");
+  const what = at && document.activeElement.tagName === "A" ? "a" : "summary";
+  put(find("#tables"), tables.map((table) => tableCard(table, me, enter)));
+  if (at) find(`#tables li[data-id="${CSS.escape(at.dataset.id)}"] ${what}`)?.focus();
 }
 
 async function refresh() {
@@ -113,23 +96,34 @@ async function refresh() {
 // --- a table of one's own -------------------------------------------------------------------
 
 async function showOpening() {
-  const may = me && me.role !== "auditor";
-  if (!may) return put(find("#opening"));
+  const place = find("#opening");
+  if (!me || me.role === "auditor") return put(place);
   const presets = (await tried(() => api.get("/api/presets"))) ?? [];
   const titles = new Map(tables.map(({ rulebook, law }) => [rulebook, law]));
   const book = el("select", { id: "book" }, presets.map(({ name }) => el("option", { value: name }, titles.get(name) ?? name)));
-  const time = el("select", { id: "time" }, [[0, "not timed"], [15, "15 seconds"], [30, "30 seconds"], [60, "60 seconds"]].map(([value, words]) => el("option", { value }, words)));
-  const form = el("form", { class: "panel row" }, el("label", { for: "book" }, "Open a table of"), book, el("label", { for: "time" }, "decisions"), time, el("button", null, "Open"));
-  form.addEventListener("submit", async (event) => {
+  const edit = el("button", { type: "button", "aria-expanded": "false" }, "Write its house rules");
+  const open = el("button", { class: "strong" }, "Open as it is");
+  const desk = el("div");
+  const quick = el("form", { class: "row" }, el("label", { for: "book" }, "A table of"), book, open, edit);
+  quick.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const opened = await tried(() => api.post("/api/tables", { house: { rulebook: book.value }, decision_seconds: Number(time.value) }));
-    if (opened) location.assign(address(opened.id));
+    const table = await tried(() => api.post("/api/tables", { house: { rulebook: book.value } }));
+    if (table) opened(table);
   });
-  put(find("#opening"), el("h2", null, "A table of your own"), form);
+  const write = async () => {
+    const { submission } = presets.find(({ name }) => name === book.value);
+    const { form } = await api.post("/api/check", { house: { rulebook: book.value }, form: true });
+    edit.setAttribute("aria-expanded", "true");
+    put(desk, new HouseForm(submission, form, opened).node);
+  };
+  edit.addEventListener("click", () => tried(write));
+  book.addEventListener("change", () => desk.firstChild && tried(write));
+  put(place, el("h2", null, "A table of your own"), el("p", { class: "quietly lead" }, "Open a game as the book has it, or write the house rules yourself: the law looks over your shoulder, and the price of every wager is worked out as you go."), quick, desk);
 }
 
+const opened = ({ id }) => location.assign(address(id));
+
 async function begin() {
-  find(".brand").prepend(suit("s"));
   [me] = await Promise.all([tried(api.me), refresh()]);
   arrived(me);
   setInterval(() => document.hidden || refresh(), AGAIN);

@@ -1,7 +1,8 @@
 // How things move: cards from the shoe in the order they were dealt, cards turned in place, chips
 // to the inventory or back. With reduced motion nothing moves and nobody waits.
 
-import { all, later } from "./lib/dom.js";
+import { stack } from "./lib/chips.js";
+import { all, el, later } from "./lib/dom.js";
 import { reduced } from "./lib/settings.js";
 import { sound } from "./lib/sound.js";
 
@@ -46,6 +47,14 @@ function ghost(node) {
   return copy;
 }
 
+/** What the house pays comes out of the inventory. */
+function payment(felt, seat, cents) {
+  const at = felt.tray.getBoundingClientRect();
+  const copy = el("div", { class: "ghost" }, stack(cents));
+  Object.assign(copy.style, { left: `${at.left + at.width / 2 + scrollX}px`, top: `${at.top + scrollY}px` });
+  return (delay) => away(copy, felt.pocketOf(seat), delay);
+}
+
 function away(copy, to, delay = 0) {
   document.body.append(copy);
   const a = copy.getBoundingClientRect();
@@ -84,7 +93,8 @@ function settled(felt, event) {
     if (!chips) return [];
     const copy = ghost(chips);
     const lost = event.result === "lost" || event.event === "ChipsSwept";
-    return [(delay) => (sound("chip"), away(copy, lost ? felt.tray : felt.pocketOf(seat), delay))];
+    const stake = (delay) => (sound("chip"), away(copy, lost ? felt.tray : felt.pocketOf(seat), delay));
+    return event.win ? [payment(felt, seat, event.win), stake] : [stake];
   });
 }
 

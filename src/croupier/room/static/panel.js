@@ -4,6 +4,8 @@ import { cite } from "./lib/clause.js";
 import { card } from "./lib/cards.js";
 import { all, capital, el, find, put } from "./lib/dom.js";
 import { dollars, signed } from "./lib/money.js";
+import { recall, remember } from "./lib/settings.js";
+import { sheet } from "./coach.js";
 
 const MOST_LINES = 300;
 const HASH = /\b[0-9a-f]{40,}\b/g; // the whole of it stands on the page of the shuffle and in the audit
@@ -45,7 +47,7 @@ export class Panel {
   constructor(root, table) {
     this.table = table;
     this.key = `croupier.evening.${table.id}.${table.me.name}`;
-    this.rounds = remembered(this.key);
+    this.rounds = recall(this.key) ?? [];
     this.lines = el("div", { class: "lines", role: "log", "aria-live": "polite", "aria-label": "What happened" });
     this.log = el("div", null, this.lines);
     this.rules = el("div", { class: "rules" });
@@ -75,6 +77,7 @@ export class Panel {
     put(this.rules, el("h2", null, title), el("p", { class: "quietly" }, `${house} · ${law}`),
       rules.length ? el("ol", { class: "course" }, rules.map((line) => el("li", null, cited(line)))) : null,
       el("p", { class: "quietly" }, seconds),
+      el("p", { class: "links" }, el("a", { href: "/law" }, "The law"), el("a", { href: sheet(this.table.id) }, "What each wager costs")),
       sign.map(({ title: t, lines, clause }) => el("section", { class: "notice" },
         el("h3", null, t, " ", cite(clause)), notice(lines))));
   }
@@ -82,11 +85,7 @@ export class Panel {
   /** A finished round of mine. */
   finished({ number, net, words, cards, void: none }) {
     this.rounds.unshift({ number, net, words, cards, none });
-    try {
-      sessionStorage.setItem(this.key, JSON.stringify(this.rounds));
-    } catch {
-      // Then the evening is as long as the page is open.
-    }
+    remember(this.key, this.rounds);
     this.#evening();
   }
 
@@ -102,7 +101,7 @@ export class Panel {
       this.rounds.length
         ? el("table", null, el("thead", null, el("tr", null, el("th", null, "Round"), el("th", null, "Hand"), el("th", { class: "number" }, "Net"))),
             el("tbody", null, this.rounds.map((round) => el("tr", null,
-              el("td", null, String(round.number)),
+              el("td", null, el("a", { href: `/audit/${encodeURIComponent(this.table.id)}/${round.number}`, "aria-label": `Round ${round.number}, replayed` }, String(round.number))),
               el("td", null, el("span", { class: "mini" }, round.cards.map((code) => card(code))), el("span", { class: "quietly" }, round.none ? "void" : round.words)),
               el("td", { class: `number ${tone(round.net)}` }, round.net === null ? "not seen" : signed(round.net))))))
         : el("p", { class: "quietly" }, "Your finished rounds will stand here."));
@@ -146,14 +145,6 @@ export class Panel {
 function cited(line) {
   const [, words, id] = /^(.*?)\s*(?:\[([^\]]+)\])?$/.exec(line);
   return [words, " ", cite(id)];
-}
-
-function remembered(key) {
-  try {
-    return JSON.parse(sessionStorage.getItem(key) ?? "[]");
-  } catch {
-    return [];
-  }
 }
 
 const tone = (cents) => (cents > 0 ? "good" : cents < 0 ? "bad" : "");

@@ -11,7 +11,7 @@ export function pictureOf(view) {
   if (!round) return empty();
   const seats = {};
   for (const p of round.positions) {
-    const paid = Object.fromEntries(Object.entries(p.settled).map(([wager, result]) => [wager, { result, win: p.wins[wager] ?? 0 }]));
+    const paid = Object.fromEntries(Object.entries(p.settled).map(([wager, result]) => [wager, { result, win: p.wins[wager] ?? 0, net: p.nets?.[wager] }]));
     seats[p.seat] = { ...seatOf(), player: p.player, cards: p.cards, wagers: p.wagers, paid, folded: p.folded, void: p.void };
   }
   return {
@@ -64,6 +64,11 @@ function take(picture, { event, sentence, clause }) {
 export function net(event) {
   if (event.result === "lost") return -event.amount;
   return event.win - (event.swept && event.result === "won" ? event.amount : 0);
+}
+
+/** What settled wagers come to; null where a view does not tell what some of them left. */
+export function netOf(paid) {
+  return paid.some(({ net: left }) => left === undefined) ? null : paid.reduce((sum, each) => sum + each.net, 0);
 }
 
 /** The picture after a message: what the view shows, and what was seen before it went away. */

@@ -31,7 +31,7 @@ function wagers(words, limits) {
 
 /** Do what was typed; returns what to answer. */
 export async function obey(table, text) {
-  const [verb = "", ...more] = text.trim().toLowerCase().split(/\s+/);
+  const [verb = "", ...more] = text.trim().replace(/^\//, "").toLowerCase().split(/\s+/);
   const rest = more.join(" ");
   const choice = table.choices.options ?? [];
   const said = choice.find((option) => spoken(option) === `${verb} ${rest}`.trim()) ?? choice.find((option) => option.verb === verb && !rest && verb !== "pick");

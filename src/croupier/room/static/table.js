@@ -7,7 +7,7 @@ import { cite } from "./lib/clause.js";
 import { capital, el, find, later, put, say } from "./lib/dom.js";
 import { dollars, readDollars, signed } from "./lib/money.js";
 import { nav } from "./lib/nav.js";
-import { onSetting, setting } from "./lib/settings.js";
+import { onSetting, recall, remember } from "./lib/settings.js";
 import { Room } from "./lib/socket.js";
 import { sound } from "./lib/sound.js";
 import { Bets } from "./bets.js";
@@ -16,11 +16,11 @@ import { clockOf } from "./clock.js";
 import { Coach } from "./coach.js";
 import { atTheDoor } from "./door.js";
 import { Felt } from "./felt.js";
+import { listen } from "./keys.js";
 import { atPace, show } from "./motion.js";
 import { Panel } from "./panel.js";
-import { empty, keep, pictureOf } from "./picture.js";
+import { empty, keep, netOf, pictureOf } from "./picture.js";
 import { buying, purse, seating } from "./seating.js";
-import { obey } from "./spoken.js";
 
 // What goes into the log but is not called out over the felt.
 const QUIET_AT_FIRST = /^(CardsRacked|StubRacked|MeterMoved|CardBurned|HandsDealt|RoundEnded|Shuffle[A-Z].*|Seed.*|EntropyAdded)$/;
@@ -35,7 +35,7 @@ class Table {
   said = false; // ready, this round
 
   constructor(id, me, info) {
-    Object.assign(this, { id, me, info });
+    Object.assign(this, { id, me, info, mark: `croupier.mark.${id}.${me.name}` });
     this.head = nav("/table", me);
     this.felt = new Felt(find("#felt"));
     this.felt.dress(info);
@@ -49,6 +49,7 @@ class Table {
     this.clock = el("div");
     this.controls = el("div", { class: "controls", role: "group", "aria-label": "What you may do" }, this.main, this.clock);
     this.wrongLine = el("p", { class: "wrong", role: "alert" });
+    this.felt.aside.append(this.coach.strip);
     this.felt.cloth.append(this.wrongLine, this.controls, buying(this));
     this.#listen();
     this.#connect();
@@ -58,13 +59,14 @@ class Table {
 
   #connect() {
     const room = (this.room = new Room());
-    room.addEventListener("online", () => this.head.line("online"));
+    room.addEventListener("online", () => this.#behind());
+    room.addEventListener("current", () => this.#caughtUp());
     room.addEventListener("offline", () => this.head.line("offline"));
     room.addEventListener("out", () => location.reload());
     room.addEventListener("wrong", ({ detail }) => this.wrong(detail.sentence));
     room.addEventListener("table", ({ detail }) => this.#first(detail));
     room.addEventListener("happened", ({ detail }) => this.#take(detail));
-    room.watch(this.id);
+    room.watch(this.id, recall(this.mark)); // after a reload the round is told again
     room.open();
   }
 
@@ -73,7 +75,7 @@ class Table {
     this.#now(message);
     this.picture = pictureOf(this.view);
     this.#draw();
-    this.#ask();
+    if (!this.behind) this.#ask();
     this.panel.say(`${this.info.title} at ${this.info.house}. You may: ${this.possible()}`);
   }
 
@@ -90,15 +92,27 @@ class Table {
     this.waiting.push(message);
     if (this.waiting.length > 1) return;
     while (this.waiting.length) {
-      atPace(this.waiting.length);
-      const next = this.waiting[0];
+      atPace(this.behind ? Infinity : this.waiting.length);
       try {
-        await this.#show(next);
+        await this.#show(this.waiting[0]);
       } finally {
         this.waiting.shift();
       }
     }
-    this.#ask();
+    if (!this.behind) this.#ask();
+  }
+
+  /** What was missed is told first; it is not played out again, and nobody is asked meanwhile. */
+  #behind() {
+    this.head.line("online");
+    this.behind = true;
+    this.#rest();
+  }
+
+  #caughtUp() {
+    if (!this.behind) return;
+    this.behind = false;
+    if (!this.waiting.length) this.#ask();
   }
 
   async #show(message) {
@@ -106,6 +120,7 @@ class Table {
     const could = JSON.stringify(this.options);
     this.#now(message);
     this.picture = keep(before, message);
+    if (!this.view.round) remember(this.mark, message.from);
     const names = message.events.map(({ event }) => event.event);
     if (names.includes("WagersPlaced") && before.over) this.said = false;
     if (names.includes("NoMoreBetsAnnounced")) this.#closed();
@@ -171,14 +186,14 @@ class Table {
   }
 
   #settled() {
-    const paid = this.bets.draft ? [] : Object.entries(this.mySeat()?.paid ?? {}).filter(([, each]) => each.sentence);
-    const key = JSON.stringify(paid);
+    const paid = this.bets.draft ? [] : Object.entries(this.mySeat()?.paid ?? {});
+    const key = JSON.stringify([paid, this.picture.over]);
     if (this.felt.results.dataset.key === key) return;
     this.felt.results.dataset.key = key;
     // Wagers that went the same way for the same reason share a line.
     const lines = Map.groupBy(paid, ([, { result, reason, clause }]) => `${result} ${reason} ${clause}`);
     const total = netOf(Object.values(this.mySeat()?.paid ?? {}));
-    put(this.felt.results, paid.length && total !== null ? el("li", { class: "sum" }, el("b", null, "Net"), el("span", { class: "how" }, signed(total))) : null,
+    put(this.felt.results, paid.length && total !== null ? el("li", { class: "sum" }, el("b", null, this.picture.over ? "Net" : "So far"), el("span", { class: "how" }, signed(total))) : null,
       [...lines.values()].map(result));
   }
 
@@ -200,7 +215,6 @@ class Table {
     else put(this.main, back ? this.#placed() : el("p", { class: "quietly" }, this.#whom()));
     put(this.clock, clockOf(this.clocks, this.view));
     put(this.felt.purse, purse(this));
-    this.felt.banner.hidden = true;
     if (choosing.length) this.#turn(choosing);
     this.#draw();
   }
@@ -216,7 +230,7 @@ class Table {
     if (key === this.asked) return;
     this.asked = key;
     this.panel.say(`Your turn: ${this.possible()}`, null, "turn");
-    if (choosing[0].verb !== "pick") this.coach.decide(this.seat, key);
+    if (choosing[0].verb !== "pick") this.coach.decide(this.seat, this.picture.number, key);
   }
 
   #whom() {
@@ -259,6 +273,7 @@ class Table {
 
   betsChanged() {
     if (this.picture.over && Object.keys(this.picture.seats).length) this.picture = empty();
+    this.coach.rest();
     this.#draw();
   }
 
@@ -332,44 +347,15 @@ class Table {
     return this.#whom();
   }
 
-  // --- keys and the command line --------------------------------------------------------------
-
   #listen() {
     this.felt.root.addEventListener("seat", ({ detail }) => this.sit(detail));
     this.felt.root.addEventListener("click", (event) => {
       const card = event.target.closest(".place .hand[data-picking] .card");
       if (card) this.choices.toggle([...card.parentNode.children].indexOf(card) + 1);
     });
-    find("#line").addEventListener("submit", async (event) => {
-      event.preventDefault();
-      const field = find("#typed");
-      const text = field.value;
-      field.value = "";
-      say(find("#answer"), "");
-      say(find("#answer"), (await obey(this, text)) || "Done.");
-    });
-    document.addEventListener("keydown", (event) => this.#key(event));
+    listen(this);
     onSetting((name) => name === "coach" && this.view && this.#ask());
   }
-
-  #key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input:not([type=radio]), textarea, select, [popover]")) return;
-    if (event.key === "/") {
-      event.preventDefault();
-      find("#typed").focus();
-      return;
-    }
-    if (setting("keys") === "off" || this.waiting.length || event.target.closest(".spot")) return;
-    if (event.key.toLowerCase() === "d" && (this.bets.total || this.options.some(({ name }) => name === "TakeBackWagers"))) this.place(true);
-    else if (event.key === "Enter" && event.target.closest("button, a")) return;
-    else if (!this.choices.key(event.key)) return;
-    event.preventDefault();
-  }
-}
-
-/** What settled wagers come to; null where some were settled before we looked. */
-function netOf(paid) {
-  return paid.some(({ net }) => net === undefined) ? null : paid.reduce((sum, { net }) => sum + net, 0);
 }
 
 function result(together) {
@@ -387,6 +373,10 @@ async function begin() {
     const [me, info] = await Promise.all([api.me(), api.get(`/api/tables/${encodeURIComponent(id)}`)]);
     document.title = `${info.title} – Croupier`;
     say(find("#title"), `${info.title}, table ${id}`);
+    if (!me) {
+      nav("/table");
+      new Felt(find("#felt")).dress(info); // what one sees through the door
+    }
     // Within reach of the console, and of whoever tests the page.
     globalThis.table = new Table(id, me ?? (await atTheDoor(info)), info);
   } catch (wrong) {

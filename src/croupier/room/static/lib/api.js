@@ -47,15 +47,3 @@ export const guest = async () => remember(await post("/api/guest"));
 export const login = async (name, password) => remember(await post("/api/login", { name, password }));
 export const logout = () => post("/api/logout");
 export const ticket = async () => (await post("/api/ticket")).ticket;
-
-const clauses = new Map();
-
-/** A clause's paraphrase; asked once. */
-export function clause(id) {
-  if (!clauses.has(id)) {
-    const asked = get(`/api/law/clauses/${encodeURIComponent(id)}`);
-    asked.catch(() => clauses.delete(id));
-    clauses.set(id, asked);
-  }
-  return clauses.get(id);
-}

@@ -32,7 +32,7 @@ export function nav(page, me = null) {
   const mine = PAGES.filter(([, , roles]) => !roles || roles.includes(me?.role));
   const links = mine.map(([href, title]) =>
     el("li", null, el("a", { href, "aria-current": href === page ? "page" : null }, title)));
-  const bank = el("span", { class: "bank", title: "Your chips outside the tables" }, me ? dollars(me.bank) : "");
+  const bank = el("span", { class: "bank", title: "Your chips outside the tables" }, me?.role === "player" ? dollars(me.bank) : "");
   const line = el("span", { class: "line", role: "img", "aria-label": "not connected", hidden: true });
   const header = el("header", { class: "top" },
     el("a", { class: "brand", href: "/" }, suit("s"), "Croupier"),
@@ -40,7 +40,7 @@ export function nav(page, me = null) {
     el("div", { class: "who" }, line, me ? el("b", null, me.name) : null, bank,
       el("button", { type: "button", popovertarget: "settings", class: "plain" }, "Settings")),
     settings());
-  const place = document.getElementById("top");
+  const place = document.querySelector("#top, header.top"); // the second when somebody has come in
   if (place) place.replaceWith(header);
   else document.body.prepend(header);
   return {

@@ -38,6 +38,23 @@ export function choose(name, value) {
   for (const tell of heard) tell(name, value);
 }
 
+/** Kept until this tab is closed; where storage is closed, until the page is. */
+export function remember(key, value) {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // Then it is gone after a reload.
+  }
+}
+
+export function recall(key) {
+  try {
+    return JSON.parse(sessionStorage.getItem(key) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
 export function onSetting(tell) {
   heard.add(tell);
   return () => heard.delete(tell);

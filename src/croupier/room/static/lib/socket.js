@@ -24,6 +24,7 @@ export class Room extends EventTarget {
     this.#clock ||= setInterval(() => this.#tick(), 500);
     this.#connect();
     addEventListener("online", () => this.#again());
+    addEventListener("offline", () => this.#giveUp());
     document.addEventListener("visibilitychange", () => document.hidden || this.#again());
   }
 
@@ -33,10 +34,10 @@ export class Room extends EventTarget {
     this.#socket?.close(1000);
   }
 
-  /** Follow a table; from the beginning, or from where we are after a break. */
-  watch(table) {
-    this.#tables.set(table, { version: null, repairing: false });
-    this.#send({ type: "watch", table, after: null });
+  /** Follow a table: as it stands, or with everything since a version, where the room still knows it. */
+  watch(table, after = null) {
+    this.#tables.set(table, { version: after, repairing: false });
+    this.#send({ type: "watch", table, after });
   }
 
   unwatch(table) {
@@ -101,6 +102,14 @@ export class Room extends EventTarget {
     this.retry = setTimeout(() => this.#connect(), wait);
   }
 
+  /** This line is dead; closing it properly may take a while. */
+  #giveUp() {
+    const gone = this.#socket;
+    if (!gone) return;
+    this.#later();
+    gone.close();
+  }
+
   /** Try at once where we were waiting to. */
   #again() {
     if (this.#closed || this.#socket) return;
@@ -120,12 +129,7 @@ export class Room extends EventTarget {
     if (!this.#socket) return;
     const now = Date.now();
     const quiet = now - this.#heard;
-    if (quiet > SILENCE) {
-      const gone = this.#socket;
-      this.#later();
-      gone.close();
-      return;
-    }
+    if (quiet > SILENCE) return this.#giveUp();
     if (quiet > PATIENCE && now - (this.pinged ?? 0) > PATIENCE) {
       this.pinged = now;
       this.#send({ type: "ping", n: ++this.#pings });
@@ -149,6 +153,10 @@ export class Room extends EventTarget {
           this.#send({ type: "watch", table, after: at.version });
         }
         for (const each of this.#waiting.values()) this.#send(each.message);
+        this.#send({ type: "ping", n: ++this.#pings });
+        break;
+      case "pong": // so everything said before was heard
+        this.#tell("current");
         break;
       case "table":
         this.#tables.set(message.table, { version: message.version, repairing: false });

@@ -1,0 +1,42 @@
+"""Who of those seated at a table is there: connected to this process, or said to be to another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+
+HEARD_WITHIN = 5.0  # seconds for which another process's word counts; it is said every second
+JUST_SAT = 2.0  # seconds within which that word comes
+
+Now = Callable[[], float]
+
+
+class Attendance:
+    def __init__(self, *, now: Now = monotonic) -> None:
+        self._now = now
+        self._elsewhere: dict[str, tuple[list[str], float]] = {}  # by process, until when
+        self._sat: dict[str, float] = {}  # until when somebody who just sat counts as there
+
+    def heard(self, process: str, names: list[str]) -> None:
+        self._elsewhere[process] = (names, self._now() + HEARD_WITHIN)
+
+    def sat(self, name: str) -> None:
+        self._sat[name] = self._now() + JUST_SAT
+
+    def gone(self, process: str) -> None:
+        """And so is whoever was there."""
+        self._elsewhere.pop(process, None)
+
+    def elsewhere(self, name: str) -> bool:
+        now = self._now()
+        return self._sat.get(name, now) > now or any(
+            name in names and until > now for names, until in self._elsewhere.values()
+        )
+
+    def wait(self) -> float | None:
+        """Seconds until a word no longer counts; None where there is none."""
+        now = self._now()
+        self._elsewhere = {key: word for key, word in self._elsewhere.items() if word[1] > now}
+        self._sat = {name: until for name, until in self._sat.items() if until > now}
+        ends = [*self._sat.values(), *(until for _, until in self._elsewhere.values())]
+        return min(ends) - now if ends else None

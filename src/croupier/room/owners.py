@@ -1,0 +1,73 @@
+"""Who deals at which table. Any process of a room lets players act at any table; the one that owns
+it deals there and runs its clocks. A process that is alone owns every table."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+from croupier.law.refused import Refused
+from croupier.room.hosts import TableHost
+from croupier.room.words import AnyWord
+
+
+class Floor(Protocol):
+    """What is owned."""
+
+    @property
+    def hosts(self) -> dict[str, TableHost]: ...
+
+    def wrote(self, table: str, version: int) -> Coroutine[Any, Any, None]:
+        """Somebody has written so far."""
+
+    def catch_up(self) -> Coroutine[Any, Any, None]:
+        """Others may have written anything."""
+
+
+class Alone:
+    me = "alone"
+
+    @contextmanager
+    def opening(self) -> Iterator[None]:
+        """While the room is opened: one process at a time."""
+        yield
+
+    def start(self, floor: Floor) -> None:
+        pass
+
+    async def stop(self) -> None:
+        pass
+
+    def hosted(self, host: TableHost) -> None:
+        """There is a new table."""
+        host.own(True)
+
+    def say(self, word: AnyWord) -> None:
+        """Tell the other processes."""
+
+    @asynccontextmanager
+    async def spending(self, name: str) -> AsyncIterator[None]:
+        """While a player's chips are counted and spent."""
+        yield
+
+
+class Lock:
+    """A file in SQLite is for one process. It is let go when that ends, however it ends."""
+
+    def __init__(self, path: Path) -> None:
+        try:
+            self._held = sqlite3.connect(
+                path, timeout=0, isolation_level=None, check_same_thread=False
+            )
+            self._held.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error as error:
+            if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+                sentence = "Another process serves this room; only one in PostgreSQL has several."
+                raise Refused(sentence) from None
+            raise Refused(f"{path} cannot be opened: {error}.") from None
+
+    def close(self) -> None:
+        self._held.close()

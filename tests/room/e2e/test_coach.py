@@ -1,0 +1,90 @@
+"""The coach: the exact worth of each choice, and what an evening's choices have cost."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from browser_driver import AtTable, Visiting
+from playwright.sync_api import Response, expect
+
+QUIETLY = {"reduced_motion": "reduce"}
+
+
+def advised(player: AtTable) -> dict[str, str]:
+    """What the felt says of each choice."""
+    rows = player.page.locator(".advised p")
+    expect(rows.first).to_be_visible(timeout=30_000)  # the first time there is much to count
+    return {row.locator("b").inner_text(): row.locator("span").inner_text() for row in rows.all()}
+
+
+def test_before_a_choice_its_worth_is_shown_and_a_fold_costs_ante_and_blind(
+    visitor: Visiting,
+) -> None:
+    player = visitor(**QUIETLY).prefer(coach="before").at("uth-1").sit().lay("ante").deal()
+    for choices in ({"check", "3x", "4x"}, {"check", "2x"}):
+        assert player.until_asked() == "choose"
+        assert set(advised(player)) == choices
+        player.answer()
+    assert player.until_asked() == "choose"
+    expect(player.page.locator(".advised [data-option='1x']")).to_be_visible()
+    worth = advised(player)
+    assert worth["fold"] == "-2.000000"
+    best = max(worth, key=lambda choice: Fraction(worth[choice]))
+    expect(player.page.locator(f".advised [data-option='{best}'] i")).to_have_text("best")
+    player.page.get_by_role("tab", name="Coach").click()
+    expect(
+        player.page.locator(".advice .exact").filter(has_text=re.compile("^-2$"))
+    ).to_be_visible()
+    player.play()
+    expect(player.page.locator(".advised [data-option='fold'] i")).to_contain_text("yours")
+    player.lay("ante")
+    expect(player.page.locator(".advised p")).to_have_count(0)
+
+
+def test_after_a_choice_the_evening_is_counted_against_perfect_play(visitor: Visiting) -> None:
+    newcomer = visitor(**QUIETLY).prefer(coach="after")
+    answers: list[Response] = []
+    newcomer.page.on(
+        "response",
+        lambda each: answers.append(each) if each.url.endswith("/api/advise") else None,
+    )
+    player = newcomer.at("caribbean-1").sit()
+    cost, staked = Fraction(0), 0
+    for number in (1, 2):
+        player.lay("ante").deal()
+        assert player.until_asked() == "choose"
+        assert player.page.locator(".advised p").count() == 0  # not before one has chosen
+        player.page.wait_for_function("() => table.coach.current?.advice", timeout=30_000)
+        player.play()  # which is to fold
+        expect(player.page.locator(".advised [data-option='fold'] i")).to_contain_text("yours")
+        said = answers[number - 1].json()
+        fold = next(each for each in said["options"] if each["option"] == "fold")
+        cost += Fraction(fold["cost_cents"])
+        staked += said["ante"]
+        assert said["ante"] == 500
+    player.page.get_by_role("tab", name="Coach").click()
+    edge = player.page.locator(".given")
+    assert edge.inner_text() == f"{round_half_up(cost / staked * 100)} %"
+    # The published edge of this game with this pay table, of the ante.
+    told = player.page.locator("#page-coach")
+    expect(told).to_contain_text("Perfect play costs 5.22 % of the ante", timeout=30_000)
+    player.page.reload()
+    player.page.get_by_role("tab", name="Coach").click()
+    assert edge.inner_text() == f"{round_half_up(cost / staked * 100)} %"
+
+
+def round_half_up(value: Fraction) -> str:
+    whole = (value * 100 + Fraction(1, 2)).__floor__()
+    return f"{whole // 100}.{whole % 100:02}"
+
+
+def test_the_opening_chart_has_every_pair_of_cards(visitor: Visiting) -> None:
+    player = visitor(**QUIETLY).prefer(coach="before").at("uth-2")
+    player.page.get_by_role("tab", name="Coach").click()
+    player.page.get_by_role("button", name="Strategy chart").click()
+    cells = player.page.locator(".chart13 td")
+    expect(cells).to_have_count(169, timeout=30_000)
+    pairs = player.page.locator(".chart13 td[data-best='4x']")
+    assert "AA 4x" in pairs.all_text_contents()
+    assert "22 4x" not in pairs.all_text_contents()

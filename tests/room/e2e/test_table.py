@@ -1,0 +1,69 @@
+"""Whole rounds of every game in a browser, and how chips, words and cards come onto the page."""
+
+from __future__ import annotations
+
+import pytest
+from browser_driver import TABLES, Visiting, told
+from playwright.sync_api import expect
+
+HEAR_MOTION = """
+    globalThis.moved = 0;
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (...how) {
+        globalThis.moved++;
+        return animate.apply(this, how);
+    };
+    addEventListener("animationstart", () => globalThis.moved++, true);
+    addEventListener("transitionstart", () => globalThis.moved++, true);
+"""
+QUIETLY = {"reduced_motion": "reduce"}
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_whole_round_by_mouse(visitor: Visiting, table: str) -> None:
+    player = visitor(**QUIETLY).at(table).sit()
+    before = player.chips
+    player.lay().deal().play()
+    assert player.net == player.chips - before
+    results = player.page.locator(".results li:not(.sum)")
+    assert results.count() > 0
+    for result in results.all():
+        assert result.locator(".cite").count() == 1
+        assert result.locator(".why").inner_text().split(".")[0]
+    results.first.locator(".cite").click()
+    expect(player.page.locator(".clause-card p").first).not_to_have_text("…")
+
+
+def test_a_chip_is_dragged_onto_the_felt(visitor: Visiting) -> None:
+    player = visitor(**QUIETLY).at("caribbean-1").sit()
+    player.page.get_by_title("$25 chip").drag_to(player.spot("ante"))
+    assert player.laid("ante") == "$25"
+    player.spot("ante").click()
+    assert player.laid("ante") == "$50"
+    player.spot("ante").click(button="right")
+    assert player.laid("ante") == "$25"
+    player.page.get_by_label("Ante", exact=True).last.fill("12.50")
+    player.page.keyboard.press("Enter")
+    assert player.laid("ante") == "$12.50"
+
+
+def test_the_log_has_every_sentence_of_the_narration(visitor: Visiting) -> None:
+    newcomer = visitor(**QUIETLY)
+    player = newcomer.at("ride-1").sit().lay().deal().play()
+    assert player.page.locator("[role=log][aria-live=polite]").count() == 1
+    narrated = told(newcomer.frames)
+    assert len(narrated) > 15
+    own = ("You hold ", "Your turn: ", "Round ")  # said to this player beside the narration
+    heard = [line for line in player.log[1:] if not line.startswith(own)]
+    assert heard == [line for line in narrated if not line.startswith(own)]
+
+
+def test_things_move_unless_motion_is_reduced(visitor: Visiting) -> None:
+    moved = []
+    for how, table in ((QUIETLY, "pikit-1"), ({}, "ride-1")):
+        newcomer = visitor(**how)
+        newcomer.page.add_init_script(HEAR_MOTION)
+        newcomer.at(table).sit().lay().deal().play()
+        moved.append(newcomer.page.evaluate("moved"))
+    assert moved[0] == 0
+    assert moved[1] > 10

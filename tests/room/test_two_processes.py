@@ -1,0 +1,136 @@
+"""Two real processes serve one room over a real PostgreSQL; one is killed in the middle."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from postgres_server import fresh_schema
+from room_driver import Data
+from two_rooms import House, Patron, asked, finish, house
+from websockets.exceptions import ConnectionClosed
+
+# What is under way when the owner dies: wagers without cards, the first decision, a decision that
+# was sent and not answered, a later one.
+BETTING, ASKED, SENT, LATER = "betting", "asked", "sent", "later"
+DEATHS = (("uth-1", LATER), ("caribbean-1", SENT), ("ride-1", ASKED), ("pikit-1", BETTING))
+
+
+@pytest.fixture(scope="module")
+def room(server: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with house(fresh_schema(server), tmp_path_factory.mktemp("room")) as made:
+        yield made
+
+
+def test_an_owner_killed_in_the_middle_of_a_round_is_not_missed(room: House) -> None:
+    owner, other = room.pair()
+    ann, bob = Patron.guest_of(owner).connect(), Patron.guest_of(other).connect()
+    both = [ann, bob]
+    before = room.examine()
+    for table, stage in DEATHS:
+        for seat, player in enumerate(both, 1):
+            player.look(table)
+            player.sit(table, seat, 200_00)
+        for player in both:
+            player.bet(table, ready=stage is not BETTING)
+        if stage is not BETTING:
+            who, choice = asked(both, table)
+            if stage is LATER:
+                who.do(table, **choice)
+            if stage is SENT:
+                assert who is ann
+                ann.say("command", id="not answered", table=table, do=choice)
+        owner.kill()
+        spare = room.process()
+        ann.move(other, table)
+        if stage is BETTING:
+            for player in both:
+                player.say("ready", table=table)
+            asked(both, table)
+        finish(both, table)
+        for seat, player in enumerate(both, 1):
+            player.do(table, "StandUp", seat=seat)
+        owner, other = other, spare.opened()
+        bob.move(other)
+    after = room.examine()
+    assert {table: after[table] - before[table] for table, _ in DEATHS} == dict.fromkeys(
+        (table for table, _ in DEATHS), 1
+    )
+
+
+def test_an_owner_that_closes_hands_over_at_once(room: House) -> None:
+    table = "uth-1"
+    owner, other = room.pair()
+    ann, bob = Patron.guest_of(owner).connect(), Patron.guest_of(other).connect()
+    for seat, player in enumerate((ann, bob), 1):
+        player.look(table)
+        player.sit(table, seat)
+        player.bet(table, ready=False)
+    owner.stop()
+    with pytest.raises(ConnectionClosed) as closed:
+        ann.until(lambda heard: False)
+    assert closed.value.rcvd
+    assert closed.value.rcvd.code == 1001
+    began = time.monotonic()
+    ann.move(other, table)
+    for player in (ann, bob):
+        player.say("ready", table=table)
+    finish([ann, bob], table)
+    assert time.monotonic() - began < 3
+    for seat, player in enumerate((ann, bob), 1):
+        player.do(table, "StandUp", seat=seat)
+    room.examine()
+
+
+def test_the_same_chips_are_not_spent_at_two_processes_at_once(room: House) -> None:
+    """Again and again, from one person's two browsers, as close together as can be."""
+    one, two = room.pair()
+    first = Patron.guest_of(one).connect()
+    second = Patron(two, two.client(), first.me)
+    second.client.cookies.update(first.client.cookies)
+    second.connect()
+    held = first.me["bank"]
+    pairs = ((first, "uth-1"), (second, "ride-1"))
+
+    def sit(pair: tuple[Patron, str]) -> Data | None:
+        return pair[0].ask(pair[1], "SitDown", seat=1, chips=held)
+
+    with ThreadPoolExecutor(2) as threads:
+        for _ in range(10):
+            refused = list(threads.map(sit, pairs))
+            codes = sorted(each["code"] for each in refused if each)
+            assert codes == ["NOT_ENOUGH_CHIPS"]
+            player, table = pairs[refused.index(None)]
+            player.do(table, "StandUp", seat=1)
+    room.examine()
+    assert first.client.get("/api/me").json()["bank"] == held
+
+
+def test_an_owner_that_is_frozen_loses_its_tables_and_harms_nothing_when_it_wakes(
+    room: House,
+) -> None:
+    table = "caribbean-1"
+    owner, other = room.pair()
+    bob = Patron.guest_of(other).connect()
+    bob.look(table)
+    bob.sit(table, 2)
+    owner.popen.send_signal(signal.SIGSTOP)
+    bob.bet(table)
+    asked([bob], table)  # within ten seconds: the other has taken over
+    owner.popen.send_signal(signal.SIGCONT)
+    ann = Patron.guest_of(owner).connect()
+    ann.look(table)
+    finish([bob], table)
+    ann.sit(table, 1)
+    for player in (ann, bob):
+        player.bet(table)
+    asked([ann, bob], table)
+    finish([ann, bob], table)
+    for seat, player in enumerate((ann, bob), 1):
+        player.do(table, "StandUp", seat=seat)
+    room.examine()
+    owner.kill()
