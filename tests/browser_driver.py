@@ -11,7 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import ConsoleMessage, Locator, Page, WebSocket, expect
 from room_driver import PASSWORD, Running
 
-from croupier.room.roles import Role
+from croupier.room.door.roles import Role
 
 PHONE, TABLET, DESK = (390, 844), (768, 1024), (1440, 900)
 TABLES = ("uth-1", "uth-2", "caribbean-1", "ride-1", "pikit-1")  # what a new room opens with

@@ -14,12 +14,12 @@ from starlette.routing import BaseRoute
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
-from croupier.room.api_people import Standing, served
-from croupier.room.endpoints import routes
-from croupier.room.guard import CSRF, Guard, Limits
-from croupier.room.people import People
-from croupier.room.register import Register
-from croupier.room.sessions import Sessions
+from croupier.room.api.endpoints import routes
+from croupier.room.api.people import Standing, served
+from croupier.room.door.guard import CSRF, Guard, Limits
+from croupier.room.door.people import People
+from croupier.room.door.register import Register
+from croupier.room.door.sessions import Sessions
 
 ORIGIN = "http://testserver"
 PASSWORD = "four of a kind"

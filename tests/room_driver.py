@@ -16,10 +16,10 @@ from typing import Any
 import httpx
 from websockets.sync.client import ClientConnection, connect
 
-from croupier.room.buckets import Rate
+from croupier.room.door.buckets import Rate
+from croupier.room.door.guard import COOKIE, Limits
+from croupier.room.door.roles import Role
 from croupier.room.floor import Room
-from croupier.room.guard import COOKIE, Limits
-from croupier.room.roles import Role
 from croupier.room.serve import Server
 from croupier.room.settings import Settings
 

@@ -121,6 +121,12 @@ def test_ma_14__a_progressive_with_meter_lines_and_trips_beside_it_is_legal() ->
     assert violations(MA, MA_PROGRESSIVE) == []
 
 
+@pytest.mark.parametrize("book", ["nj-let-it-ride", "nj-pik-it-poker"])
+def test_a_progressive_where_the_game_has_none_is_a_violation(book: str) -> None:
+    found = violations(book, {"offered": ["progressive"]})
+    assert [key for key, _, _ in found] == ["offered"]
+
+
 @pytest.mark.clause("MA UTH 14(b)")
 @pytest.mark.ruling("M5")
 def test_ma_14_b__the_progressive_needs_trips_on_offer() -> None:

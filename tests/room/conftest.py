@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from room_door import Door
 
-from croupier.room.register import Register, open_register
+from croupier.room.door.register import Register, open_register
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -16,8 +16,8 @@ from room_driver import Player, Running, running
 
 from croupier.games.registry import RULEBOOKS
 from croupier.house.submission import default_house
-from croupier.room.house_form import form
-from croupier.room.roles import Role
+from croupier.room.api.house_form import form
+from croupier.room.door.roles import Role
 
 Data = dict[str, Any]
 

@@ -11,7 +11,7 @@ from room_driver import Player, Running, running
 
 from croupier.ledger.audit import audit
 from croupier.ledger.reading import reading
-from croupier.room.roles import Role
+from croupier.room.door.roles import Role
 
 TABLE = "ride-1"
 PARTS = ("chain", "signatures", "shuffles", "books", "rules")

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from room_driver import Player, Running, running
 
 from croupier.law.clause import clause
-from croupier.room.desk import TITLES, desk
-from croupier.room.glance import SHORT, alerts, stage, stub_count
-from croupier.room.roles import COMMANDS, FLOOR, Role
+from croupier.room.api.desk import TITLES, desk
+from croupier.room.api.glance import SHORT, alerts, stage, stub_count
+from croupier.room.door.roles import COMMANDS, FLOOR, Role
 from croupier.table.dealing import ROUNDS_PER_COUNT
 from croupier.table.events import TableOpened
 from croupier.table.evolve import evolve

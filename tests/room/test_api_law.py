@@ -13,7 +13,7 @@ from room_driver import Running, running
 
 from croupier.games.registry import RULEBOOKS
 from croupier.law.clause import BOOK_IDS, Disposition, books, clause, rulebook, rulings
-from croupier.room.examples import ROUNDS, WAYS, Evening, Example, Library
+from croupier.room.api.examples import ROUNDS, WAYS, Evening, Example, Library
 
 EVERY = [each for book in books() for each in book]
 

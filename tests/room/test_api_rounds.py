@@ -19,8 +19,8 @@ from croupier.ledger.entry import Entry, canonical
 from croupier.ledger.proof import proof, read_story
 from croupier.ledger.reading import reading
 from croupier.ledger.replay import story
-from croupier.room import rounds
-from croupier.room.roles import Role
+from croupier.room.api import round_told
+from croupier.room.door.roles import Role
 
 TABLES = ["uth-1", "uth-2", "caribbean-1", "ride-1", "pikit-1"]
 ROUNDS = 5
@@ -257,7 +257,7 @@ def test_seeds_of_shuffles_to_come_are_in_no_answer(room: Running) -> None:
 def test_a_round_of_endless_entries_is_left_to_the_command_line(
     room: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rounds, "MOST_ENTRIES", 10)
+    monkeypatch.setattr(round_told, "MOST_ENTRIES", 10)
     refused = told(room.guest(), "/api/tables/ride-1/rounds/2", 422)["error"]
     assert refused["code"] == "TOO_LONG"
 

@@ -12,9 +12,9 @@ from croupier.law.refused import Refused
 from croupier.ledger.keeper import Keeper
 from croupier.ledger.ledger import Ledger
 from croupier.room.bank import Bank, at_tables
+from croupier.room.door.register import Register
+from croupier.room.door.roles import Role
 from croupier.room.floor import Room
-from croupier.room.register import Register
-from croupier.room.roles import Role
 from croupier.room.settings import Settings
 from croupier.table import commands as c
 from croupier.table import events as e

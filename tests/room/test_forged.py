@@ -17,8 +17,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from croupier.room import socket
-from croupier.room.guard import COOKIE, CSRF
-from croupier.room.roles import Role
+from croupier.room.door.guard import COOKIE, CSRF
+from croupier.room.door.roles import Role
 
 TABLE = "ride-1"
 

@@ -17,9 +17,9 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import Message
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from croupier.room.buckets import MOST, Buckets, Rate
-from croupier.room.guard import COOKIE, CSRF, Limits, address
-from croupier.room.roles import Role
+from croupier.room.door.buckets import MOST, Buckets, Rate
+from croupier.room.door.guard import COOKIE, CSRF, Limits, address
+from croupier.room.door.roles import Role
 
 
 async def page(request: Request) -> Response:

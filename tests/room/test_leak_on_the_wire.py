@@ -18,7 +18,7 @@ from room_driver import Player, Running, play_together, running
 
 from croupier.ledger.keeper import Answer
 from croupier.ledger.records import ShuffleCommitted, ShuffleRevealed
-from croupier.room.roles import Role
+from croupier.room.door.roles import Role
 from croupier.table import events as e
 from croupier.table.state import Table
 
@@ -146,7 +146,8 @@ def test_a_preview_turns_no_card(tmp_path: Path) -> None:
             boss.say("preview", id="p", table=table, do=do)
             told = boss.until(lambda heard: heard["type"] == "preview")
             assert cards_in(json.dumps(told)) == set()
-            assert not re.search(r"\b[2-9TJQKA][cdhs]\b|[♣♦♥♠]", json.dumps(told, ensure_ascii=False))
+            words = json.dumps(told, ensure_ascii=False)
+            assert not re.search(r"\b[2-9TJQKA][cdhs]\b|[♣♦♥♠]", words)
             assert told["refused"] or told["events"]
         player.disconnect()
         boss.disconnect()

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from croupier.room import guard, logs
+from croupier.room import logs
+from croupier.room.door import guard
 
 Line = dict[str, Any]
 

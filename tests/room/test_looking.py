@@ -9,7 +9,7 @@ from helpers import RIDE
 from ledger_driver import at, opened
 
 from croupier.ledger.reading import reading
-from croupier.room.looking import looking
+from croupier.room.api.looking import looking
 
 KINDS = {
     "RoundEnded": '{"type":"RoundEnded","number":',

@@ -20,8 +20,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from croupier.room import socket
-from croupier.room.guard import COOKIE, CSRF
-from croupier.room.roles import Role
+from croupier.room.door.guard import COOKIE, CSRF
+from croupier.room.door.roles import Role
 
 TABLE = "uth-1"
 SOCKETS = 4

@@ -23,8 +23,8 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from croupier.room.app import served
-from croupier.room.guard import COOKIE, CSRF
-from croupier.room.roles import ANYONE, ENDPOINTS, Role
+from croupier.room.door.guard import COOKIE, CSRF
+from croupier.room.door.roles import ANYONE, ENDPOINTS, Role
 
 CHECKS = [
     not_a_server_error,

@@ -18,8 +18,8 @@ from two_rooms import House, Patron, asked, finish
 
 from croupier.law.refused import Refused
 from croupier.room.attendance import JUST_SAT
+from croupier.room.door.roles import Role
 from croupier.room.floor import Room
-from croupier.room.roles import Role
 from croupier.room.settings import Settings
 from croupier.room.shared import TABLES
 

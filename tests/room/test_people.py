@@ -12,9 +12,9 @@ from room_door import PASSWORD, Door
 
 from croupier.law.refused import Refused
 from croupier.ledger.ledger import Ledger
-from croupier.room.people import CLOSED, STRANGER, People
-from croupier.room.register import MIGRATIONS, Register, open_register
-from croupier.room.roles import Role
+from croupier.room.door.people import CLOSED, STRANGER, People
+from croupier.room.door.register import MIGRATIONS, Register, open_register
+from croupier.room.door.roles import Role
 
 HOME, ELSEWHERE = "192.0.2.1", "198.51.100.7"
 

@@ -9,8 +9,8 @@ import pytest
 from croupier.law.refused import Refused
 from croupier.ledger.keeper import Keeper
 from croupier.ledger.ledger import Ledger
+from croupier.room.door.register import Register
 from croupier.room.plans import LONGEST_CLOCK, MOST_EACH, Planned, Plans
-from croupier.room.register import Register
 
 
 @pytest.fixture

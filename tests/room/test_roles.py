@@ -14,12 +14,12 @@ from starlette.routing import Route
 
 from croupier.ledger.records import AddEntropy
 from croupier.room.app import create_app
-from croupier.room.buckets import Rate
+from croupier.room.door.buckets import Rate
+from croupier.room.door.guard import COOKIE, CSRF, Guard, Limits
+from croupier.room.door.people import People
+from croupier.room.door.roles import COMMANDS, ENDPOINTS, MESSAGES, Role, endpoint, may
+from croupier.room.door.sessions import Sessions
 from croupier.room.floor import Room
-from croupier.room.guard import COOKIE, CSRF, Guard, Limits
-from croupier.room.people import People
-from croupier.room.roles import COMMANDS, ENDPOINTS, MESSAGES, Role, endpoint, may
-from croupier.room.sessions import Sessions
 from croupier.room.settings import Settings
 from croupier.table import commands
 

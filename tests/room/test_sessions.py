@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from room_door import PASSWORD, Door
 
-from croupier.room.people import Person
-from croupier.room.roles import Role
-from croupier.room.sessions import Session
+from croupier.room.door.people import Person
+from croupier.room.door.roles import Role
+from croupier.room.door.sessions import Session
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from room_driver import Player, Running, running
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from croupier.room.roles import Role
+from croupier.room.door.roles import Role
 
 TABLES = ("uth-1", "uth-2", "caribbean-1", "ride-1", "pikit-1")
 

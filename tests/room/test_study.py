@@ -10,7 +10,7 @@ from threading import Event
 import pytest
 
 from croupier.law.refused import Refused
-from croupier.room.study import Study
+from croupier.room.api.study import Study
 
 
 def test_one_thing_is_worked_out_at_a_time() -> None:

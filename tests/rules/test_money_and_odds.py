@@ -29,7 +29,7 @@ def test_money_is_read_as_whole_cents(text: str, cents: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "five", "12.505", "1,5", "12,34,567", "-5", "5.", ".5", "1e3"]
+    "text", ["", "five", "12.505", "1,5", "12,34,567", "-5", "5.", ".5", "1e3", "9" * 5_000]
 )
 def test_what_is_not_dollars_and_whole_cents_is_refused(text: str) -> None:
     with pytest.raises(Refused, match="The tip"):
@@ -108,7 +108,21 @@ def test_an_award_is_read_as_odds_a_sum_or_a_share(text: str, award: Award) -> N
 
 
 @pytest.mark.parametrize(
-    "text", ["", "3 for 2", "3 to 0", "even", "-1", "1.5", "101 %", "$", "$1.005", ",", "1,5 to 1"]
+    "text",
+    [
+        "",
+        "3 for 2",
+        "3 to 0",
+        "even",
+        "-1",
+        "1.5",
+        "101 %",
+        "$",
+        "$1.005",
+        ",",
+        "1,5 to 1",
+        "9" * 5_000,
+    ],
 )
 def test_what_is_no_award_is_refused(text: str) -> None:
     with pytest.raises(Refused):

@@ -15,7 +15,7 @@ from msgspec import Struct
 from websockets.asyncio.client import ClientConnection, connect
 
 from croupier.games.registry import RULEBOOKS
-from croupier.room.guard import COOKIE, CSRF
+from croupier.room.door.guard import COOKIE, CSRF
 from croupier.room.messages import SUBPROTOCOL
 from croupier.rules.money import Cents, dollars
 

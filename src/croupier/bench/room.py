@@ -28,9 +28,9 @@ from websockets.asyncio.server import serve as listen
 from croupier.bench.bots import Bot, spectators, together
 from croupier.bench.ledger import bare_write
 from croupier.law.refused import Refused
-from croupier.room.buckets import Rate
+from croupier.room.door.buckets import Rate
+from croupier.room.door.guard import Limits
 from croupier.room.floor import Room
-from croupier.room.guard import Limits
 from croupier.room.serve import Server
 from croupier.room.settings import Settings
 

@@ -174,7 +174,7 @@ def _wagers(house: House) -> Iterator[Violation]:
             "Cover All is offered only with the automated shuffler.",
             COVER_ALL_SHUFFLER,
         )
-    if "progressive" in house.offered:
+    if "progressive" in house.offered and "progressive" in optional:
         yield from _progressive(house)
     required = dict.fromkeys(
         w.key for w in game.wagers if w.required and (not w.equal_to or w.key == "main")

@@ -27,6 +27,7 @@ class Asked(Struct, frozen=True):
     request: Command
     command_id: str
     actor: str = ""
+    fresh: bool = False  # nobody can have used the id before: it was drawn by chance just now
 
     def by(self) -> str:
         """Whoever is named, else whoever the command says."""

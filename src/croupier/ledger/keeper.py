@@ -127,10 +127,13 @@ class Keeper:
 
     # --- commands -----------------------------------------------------------------------------
 
-    def execute(self, request: Command, command_id: str, actor: str = "") -> Answer:
+    def execute(
+        self, request: Command, command_id: str, actor: str = "", *, fresh: bool = False
+    ) -> Answer:
         """Judge and write; the answer comes when it is on the disk. ``actor`` says who asked,
-        where that is more than the command's own ``by``."""
-        asked = Asked(request, command_id, actor)
+        where that is more than the command's own ``by``; a ``fresh`` id was drawn by chance, so
+        that nobody need look whether it was used before."""
+        asked = Asked(request, command_id, actor, fresh)
         with self._lock:
             ready = self._prepare(asked)
             if isinstance(ready, Answer):
@@ -141,10 +144,12 @@ class Keeper:
                 return self._recovered(error, asked)
             return self._took_effect(asked, ready)
 
-    async def perform(self, request: Command, command_id: str, actor: str = "") -> Answer:
+    async def perform(
+        self, request: Command, command_id: str, actor: str = "", *, fresh: bool = False
+    ) -> Answer:
         """The same from an event loop, which goes on with other tables meanwhile. Whoever stops
         waiting does not stop the command."""
-        return await asyncio.shield(self._perform(Asked(request, command_id, actor)))
+        return await asyncio.shield(self._perform(Asked(request, command_id, actor, fresh)))
 
     async def _perform(self, asked: Asked) -> Answer:
         async with self._turn:
@@ -162,8 +167,8 @@ class Keeper:
         command = self.dealer.next_command(self.table, close_bets=close_bets)
         if command is None:
             return None
-        command_id = f"dealer {self.ledger.entropy(12).hex()}"  # nobody can have used it before
-        return self.execute(command, command_id, "automatic dealer")
+        command_id = f"dealer {self.ledger.entropy(12).hex()}"
+        return self.execute(command, command_id, "automatic dealer", fresh=True)
 
     def _order(self, cards: Sequence[Card]) -> Sequence[Card]:
         promised = self.kept.shuffles.promised
@@ -183,7 +188,7 @@ class Keeper:
         _check(asked)
         if self._stale:
             self._load()
-        if known := self._known(asked):
+        if not asked.fresh and (known := self._known(asked)):
             return known
         answer = judge(self.kept, asked.request)
         if isinstance(answer, Refused) and self._behind():

@@ -13,22 +13,13 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
-from croupier.room import (
-    api_analysis,
-    api_audit,
-    api_floor,
-    api_law,
-    api_people,
-    api_rounds,
-    api_tables,
-    metrics,
-    socket,
-)
-from croupier.room.answers import answer
-from croupier.room.endpoints import Served, routes
+from croupier.room import metrics, socket
+from croupier.room.api import analysis, audit, floor, law, people, rounds, tables
+from croupier.room.api.answers import answer
+from croupier.room.api.endpoints import Served, routes
+from croupier.room.api.openapi import document
+from croupier.room.door.guard import Guard, Limits
 from croupier.room.floor import Room
-from croupier.room.guard import Guard, Limits
-from croupier.room.openapi import document
 
 STATIC = Path(__file__).parent / "static"
 PAGES = {
@@ -74,13 +65,13 @@ def create_app(room: Room, *, limits: Limits | None = None) -> Starlette:
 def served(room: Room) -> list[Served]:
     """The whole API."""
     return [
-        *api_people.served(room.people, room.sessions, room.standing),
-        *api_tables.served(room),
-        *api_rounds.served(room),
-        *api_audit.served(room),
-        *api_floor.served(room),
-        *api_analysis.served(room),
-        *api_law.served(room),
+        *people.served(room.people, room.sessions, room.standing),
+        *tables.served(room),
+        *rounds.served(room),
+        *audit.served(room),
+        *floor.served(room),
+        *analysis.served(room),
+        *law.served(room),
     ]
 
 

@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 from croupier.law.refused import Refused
 from croupier.ledger.accounts import CAGE, purse
 from croupier.ledger.records import Happening
-from croupier.room.register import Register
+from croupier.room.door.register import Register
 from croupier.rules.money import Cents, in_dollars
 from croupier.table import commands as c
 from croupier.table import events as e

@@ -8,6 +8,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Protocol
 
+from croupier.cards.quick import strengths
 from croupier.games.registry import RULEBOOKS
 from croupier.house.check import check
 from croupier.house.submission import Malformed, read_data
@@ -15,15 +16,15 @@ from croupier.law.refused import Refused
 from croupier.ledger.keeper import Keeper
 from croupier.ledger.ledger import POSTGRES, SQLITE, Ledger
 from croupier.room import metrics
-from croupier.room.api_people import Seat, Standing
+from croupier.room.api.people import Seat, Standing
 from croupier.room.bank import Bank, at_tables
+from croupier.room.door.people import People
+from croupier.room.door.register import Register, open_register
+from croupier.room.door.sessions import Session, Sessions
 from croupier.room.hosts import TableHost
 from croupier.room.owners import Alone, Lock
 from croupier.room.pace import Pace
-from croupier.room.people import People
 from croupier.room.plans import Planned, Plans
-from croupier.room.register import Register, open_register
-from croupier.room.sessions import Session, Sessions
 from croupier.room.settings import Settings
 from croupier.rules.money import Cents, dollars
 
@@ -69,6 +70,8 @@ class Room:
             yield Keeper.open(self.ledger, name, dict(house.source), INVENTORY)
 
     def start(self) -> None:
+        for size in (3, 5):
+            strengths(size)  # worked out now, or the first showdown waits for it
         while self._keepers:
             self._host(self._keepers.pop(0))
         self.owners.start(self)

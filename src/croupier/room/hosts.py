@@ -20,9 +20,9 @@ from croupier.ledger.store import Fenced
 from croupier.room import metrics, shown
 from croupier.room.attendance import Attendance
 from croupier.room.bank import Bank, price
+from croupier.room.door.roles import Role
 from croupier.room.messages import Answer, Happened, No, Previewed, Shown, Told, command_of, no
 from croupier.room.pace import Pace, to_decide
-from croupier.room.roles import Role
 from croupier.room.shown import Data, Moment
 from croupier.room.words import AnyWord, Clocks, Here, Pause, Ready
 from croupier.table import commands as c
@@ -273,7 +273,8 @@ class TableHost:
             if command is None:
                 return False
             try:
-                answer = await self._perform(command, f"{who} {secrets.token_hex(12)}", actor)
+                command_id = f"{who} {secrets.token_hex(12)}"
+                answer = await self._perform(command, command_id, actor, fresh=True)
             except Fenced:
                 return True
         if answer.refused and self.table is table:  # else another process was quicker
@@ -306,9 +307,11 @@ class TableHost:
         self._woken.set()
         return answer
 
-    async def _perform(self, request: c.Command, command_id: str, actor: str) -> keeper.Answer:
+    async def _perform(
+        self, request: c.Command, command_id: str, actor: str, *, fresh: bool = False
+    ) -> keeper.Answer:
         with metrics.commands.time():
-            answer = await self.keeper.perform(request, command_id, actor)
+            answer = await self.keeper.perform(request, command_id, actor, fresh=fresh)
         metrics.count(request, answer)
         return answer
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from croupier.ledger.entry import stamp
-from croupier.room.guard import log as refusals
+from croupier.room.door.guard import log as refusals
 
 
 class Lines(logging.Formatter):

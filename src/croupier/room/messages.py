@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from croupier.law.refused import Refused
 from croupier.ledger.keeper import LONGEST_ID
 from croupier.ledger.records import AddEntropy
-from croupier.room.roles import COMMANDS, Role, may
+from croupier.room.door.roles import COMMANDS, Role, may
 from croupier.table import commands as c
 from croupier.table.refused import Refused as Ruled
 

@@ -8,7 +8,7 @@ from msgspec.structs import astuple
 
 from croupier.law.refused import Refused
 from croupier.ledger.store import Fenced
-from croupier.room.register import Register
+from croupier.room.door.register import Register
 
 LONGEST_CLOCK = 600  # seconds
 MOST_EACH = 3  # tables one player may open

@@ -11,8 +11,8 @@ import uvicorn
 from croupier.law.refused import Refused
 from croupier.room import logs
 from croupier.room.app import create_app
+from croupier.room.door.guard import Limits
 from croupier.room.floor import Room
-from croupier.room.guard import Limits
 from croupier.room.messages import LONGEST
 from croupier.room.settings import Settings
 
@@ -36,6 +36,7 @@ class Server(uvicorn.Server):
                 log_config=None,
                 ws="websockets-sansio",
                 ws_max_size=LONGEST,
+                ws_per_message_deflate=False,  # a view is a few kilobytes; a core is dearer
                 timeout_graceful_shutdown=PATIENCE,
                 server_header=False,
             )

@@ -21,9 +21,9 @@ from psycopg.rows import TupleRow
 
 from croupier.law.refused import Refused
 from croupier.ledger.postgres import CHANNEL as LEDGERS
+from croupier.room.door.register import Register
 from croupier.room.hosts import TableHost
 from croupier.room.owners import Alone, Floor
-from croupier.room.register import Register
 from croupier.room.words import AnyWord, Bye, Clocks, Hello, Here, heard, spoken
 
 TICK = 1.0  # seconds after which tables nobody owns are looked for

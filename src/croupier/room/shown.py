@@ -17,7 +17,7 @@ from croupier.ledger.records import (
     ShuffleCommitted,
     ShuffleRevealed,
 )
-from croupier.room.roles import Role
+from croupier.room.door.roles import Role
 from croupier.rules.money import Cents
 from croupier.table import commands as c
 from croupier.table import events as e

@@ -16,11 +16,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from croupier.law.refused import Refused
 from croupier.room import messages as m
 from croupier.room import metrics
+from croupier.room.door.guard import address, note
+from croupier.room.door.roles import Role, may
+from croupier.room.door.sessions import Session
 from croupier.room.floor import Room
-from croupier.room.guard import address, note
 from croupier.room.hosts import TableHost
-from croupier.room.roles import Role, may
-from croupier.room.sessions import Session
 
 HELLO_SECONDS = 5
 MOST_WRONG, WITHIN = 10, 60.0  # misunderstandings, in so many seconds

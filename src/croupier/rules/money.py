@@ -15,8 +15,13 @@ def dollars(amount: int) -> Cents:
     return amount * 100
 
 
+LONGEST = 40  # characters; numbers without end are nobody's money
+
+
 def read_dollars(text: str, what: str = "The amount") -> Cents:
     """Read "5", "$2,500" or "12.50"; anything finer than a cent is refused."""
+    if len(text) > LONGEST:
+        raise Refused(f"{what} has {len(text):,} characters; no sum of money needs so many.")
     if not (found := _DOLLARS.fullmatch(text.strip())):
         raise Refused(f"{what} {text!r} is not a sum in dollars and whole cents, such as 12.50.")
     whole, part = found.groups()

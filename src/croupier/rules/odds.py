@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from croupier.law.refused import Refused
-from croupier.rules.money import Cents, in_dollars, read_dollars
+from croupier.rules.money import LONGEST, Cents, in_dollars, read_dollars
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +77,8 @@ _SHARE = re.compile(r"(\d+)\s*%(?: of the meter)?")
 def read_award(text: str) -> Award:
     """Read "3 to 2", "3/2" or "500" (to 1), "$2,500", or "10 %"."""
     clean = str(text).strip()
+    if len(clean) > LONGEST:
+        raise Refused(f"An award has at most {LONGEST} characters, not {len(clean):,}.")
     if clean.startswith("$"):
         return Sum(read_dollars(clean, "The award"))
     if found := _SHARE.fullmatch(clean):

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from room_driver import Running, play_together, running
 
 from croupier.ledger.proof import proof, read_story
-from croupier.room.roles import Role
+from croupier.room.door.roles import Role
 
 Data = dict[str, Any]
 TABLE = "uth-1"

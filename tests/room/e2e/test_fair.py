@@ -16,8 +16,8 @@ from croupier.cards.card import spell
 from croupier.ledger.commitment import commit
 from croupier.ledger.records import AddEntropy
 from croupier.ledger.shuffle import cut_depth, deck_order
-from croupier.room.looking import looking
-from croupier.room.rounds import replayed
+from croupier.room.api.looking import looking
+from croupier.room.api.round_told import replayed
 from croupier.table.commands import player
 
 # A house of each game; two of them deal stacks.

@@ -9,7 +9,7 @@ from browser_driver import DESK, PHONE, TABLET, Visiting, violations
 from playwright.sync_api import Page, expect
 
 from croupier.games.registry import RULEBOOKS
-from croupier.room.roles import Role
+from croupier.room.door.roles import Role
 
 WORKED_OUT = 60_000  # milliseconds: kernels may have to be compiled
 

@@ -9,7 +9,7 @@ from browser_driver import DESK, PATIENCE, PHONE, TABLET, Visiting, violations
 from playwright.sync_api import Page, expect
 from room_driver import PASSWORD, Player, Running
 
-from croupier.room.roles import Role
+from croupier.room.door.roles import Role
 
 expect.set_options(timeout=PATIENCE)
 

@@ -1,0 +1,1 @@
+"""What other programs, and the pages, ask the room over HTTP."""

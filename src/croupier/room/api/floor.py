@@ -1,0 +1,106 @@
+"""What a floor supervisor sees over HTTP: every table at a glance, and the desk of one."""
+
+from __future__ import annotations
+
+import asyncio
+
+from msgspec import Struct
+from starlette.requests import Request
+
+from croupier.ledger.drift import Drift, drifts
+from croupier.room.api.desk import Act, desk
+from croupier.room.api.endpoints import Served
+from croupier.room.api.glance import Glance, Waits, glance
+from croupier.room.floor import Room
+from croupier.room.hosts import TableHost
+from croupier.rules.money import Cents
+
+ALARM = 3.5  # standard deviations
+
+
+class Sought(Struct, frozen=True):
+    drift: bool = False
+
+
+class Drifted(Struct, frozen=True):
+    """One wager: what the house won beside what it should have."""
+
+    wager: str
+    against: str
+    hands: int
+    wagered: Cents
+    won: Cents
+    expected: str  # cents, exactly
+    expected_cents: Cents  # and rounded
+    z: float
+    alarm: bool
+
+
+class Seen(Struct, frozen=True):
+    """``drift`` is there where it was asked for."""
+
+    table: Glance
+    drift: list[Drifted] | None
+
+
+class AtTheDesk(Seen, frozen=True):
+    acts: list[Act]
+
+
+def served(room: Room) -> list[Served]:
+    here = Floor(room)
+    return [
+        Served("GET", "/api/supervisor", here.tables, "The floor", list[Seen], asks=Sought),
+        Served(
+            "GET",
+            "/api/supervisor/{table}",
+            here.table,
+            "A table, and what may be ordered there",
+            AtTheDesk,
+            asks=Sought,
+        ),
+    ]
+
+
+class Floor:
+    def __init__(self, room: Room) -> None:
+        self.room = room
+        self._waits = Waits()
+        self._drift: dict[str, tuple[int, list[Drifted]]] = {}  # with the rounds it covers
+        self._thinking = asyncio.Lock()
+
+    async def tables(self, request: Request, sought: Sought) -> list[Seen]:
+        hosts = list(self.room.hosts.values())
+        found = [await self._drifted(host) if sought.drift else None for host in hosts]
+        return [
+            Seen(glance(host, self._waits), drift) for host, drift in zip(hosts, found, strict=True)
+        ]
+
+    async def table(self, request: Request, sought: Sought) -> AtTheDesk:
+        host = self.room.host(request.path_params["table"])
+        drift = await self._drifted(host) if sought.drift else None
+        return AtTheDesk(glance(host, self._waits), drift, desk(host.keeper.kept))
+
+    async def _drifted(self, host: TableHost) -> list[Drifted]:
+        """Once for each finished round, one table at a time: the first needs its game solved."""
+        async with self._thinking:
+            rounds, known = self._drift.get(host.name, (-1, []))
+            if rounds != (now := host.table.rounds):
+                found = await asyncio.to_thread(drifts, self.room.ledger.store, host.name)
+                known = [_told(each) for each in found]
+                self._drift[host.name] = (now, known)
+        return known
+
+
+def _told(each: Drift) -> Drifted:
+    return Drifted(
+        each.wager,
+        "exact odds" if each.exact else "optimal play",
+        each.hands,
+        each.wagered,
+        each.won,
+        f"{each.expected.numerator}/{each.expected.denominator}",
+        round(each.expected),
+        round(each.z, 4),
+        each.alarms(ALARM),
+    )

@@ -1,0 +1,132 @@
+// The lobby: the tables there are, who one is, one press to play, and a table of one's own.
+
+import * as api from "../lib/api.js";
+import { el, find, put } from "../lib/dom.js";
+import { nav } from "../lib/nav.js";
+import { HouseForm } from "./house_form.js";
+import { address, tableCard } from "./lobby_table.js";
+
+const AGAIN = 5000; // how often the tables are asked for
+let me = null;
+let tables = [];
+
+function wrong(sentence) {
+  put(find("#wrong"), sentence);
+  if (sentence) find("#wrong").scrollIntoView({ block: "nearest" });
+}
+
+/** Whatever the room refuses is said in its own words. */
+async function tried(act) {
+  wrong("");
+  try {
+    return await act();
+  } catch (refused) {
+    if (!(refused instanceof api.Refused)) throw refused;
+    wrong(refused.sentence);
+    return null;
+  }
+}
+
+// --- who ------------------------------------------------------------------------------------
+
+function showWho() {
+  find("header.top")?.replaceWith(el("div", { id: "top" }));
+  nav("/", me);
+  put(find("#door"), me ? seated() : door());
+}
+
+function seated() {
+  const out = el("button", { type: "button", class: "plain", on: { click: () => tried(leave) } }, "Log out");
+  const seats = me.seats.map(({ table, seat }, at) => [at ? ", " : "", el("a", { href: address(table) }, `${table}, seat ${seat}`)]);
+  const words = me.role !== "player" ? `You are here as ${me.role}: watch any table.` : seats.length ? ["You have a seat at ", seats, "."] : "Choose a table and take a seat.";
+  return el("p", { class: "seated" }, el("span", null, words), out);
+}
+
+function door() {
+  const guest = el("button", { type: "button", class: "strong", on: { click: () => enter() } }, "Play as a guest");
+  const name = el("input", { name: "name", autocomplete: "username", required: true, id: "name" });
+  const password = el("input", { name: "password", type: "password", autocomplete: "current-password", required: true, id: "password" });
+  const form = el("form", { class: "row" }, el("label", { for: "name" }, "Name"), name, el("label", { for: "password" }, "Password"), password, el("button", null, "Log in"));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const came = await tried(() => api.login(name.value, password.value));
+    if (came) arrived(came);
+  });
+  return el("div", { class: "door" }, guest, el("details", null, el("summary", null, "I have an account"), form));
+}
+
+/** Come in as a guest, and go on to a table: the one that was pressed, or the emptiest. */
+async function enter(id = null) {
+  const came = await tried(api.guest);
+  if (!came) return;
+  arrived(came);
+  const free = [...tables].sort((a, b) => b.free - a.free)[0];
+  if (id ?? free) location.assign(address(id ?? free.id));
+}
+
+async function leave() {
+  await api.logout();
+  arrived(null);
+}
+
+function arrived(who) {
+  me = who;
+  showWho();
+  showTables();
+  showOpening();
+}
+
+// --- the tables -----------------------------------------------------------------------------
+
+function showTables() {
+  const at = document.activeElement?.closest("#tables li");
+  const what = at && document.activeElement.tagName === "A" ? "a" : "summary";
+  put(find("#tables"), tables.map((table) => tableCard(table, me, enter)));
+  if (at) find(`#tables li[data-id="${CSS.escape(at.dataset.id)}"] ${what}`)?.focus();
+}
+
+async function refresh() {
+  const found = await tried(() => api.get("/api/tables"));
+  if (found && JSON.stringify(found) !== JSON.stringify(tables)) {
+    tables = found;
+    showTables();
+  }
+}
+
+// --- a table of one's own -------------------------------------------------------------------
+
+async function showOpening() {
+  const place = find("#opening");
+  if (!me || me.role === "auditor") return put(place);
+  const presets = (await tried(() => api.get("/api/presets"))) ?? [];
+  const titles = new Map(tables.map(({ rulebook, law }) => [rulebook, law]));
+  const book = el("select", { id: "book" }, presets.map(({ name }) => el("option", { value: name }, titles.get(name) ?? name)));
+  const edit = el("button", { type: "button", "aria-expanded": "false" }, "Write its house rules");
+  const open = el("button", { class: "strong" }, "Open as it is");
+  const desk = el("div");
+  const quick = el("form", { class: "row" }, el("label", { for: "book" }, "A table of"), book, open, edit);
+  quick.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const table = await tried(() => api.post("/api/tables", { house: { rulebook: book.value } }));
+    if (table) opened(table);
+  });
+  const write = async () => {
+    const { submission } = presets.find(({ name }) => name === book.value);
+    const { form } = await api.post("/api/check", { house: { rulebook: book.value }, form: true });
+    edit.setAttribute("aria-expanded", "true");
+    put(desk, new HouseForm(submission, form, opened).node);
+  };
+  edit.addEventListener("click", () => tried(write));
+  book.addEventListener("change", () => desk.firstChild && tried(write));
+  put(place, el("h2", null, "A table of your own"), el("p", { class: "quietly lead" }, "Open a game as the book has it, or write the house rules yourself: the law looks over your shoulder, and the price of every wager is worked out as you go."), quick, desk);
+}
+
+const opened = ({ id }) => location.assign(address(id));
+
+async function begin() {
+  [me] = await Promise.all([tried(api.me), refresh()]);
+  arrived(me);
+  setInterval(() => document.hidden || refresh(), AGAIN);
+}
+
+begin();
