@@ -28,7 +28,7 @@ UNRULY = [
     "nj-pik-it-poker, stack last, second alternative",
 ]
 PROVE = """async (round) => {
-    const { prove } = await import("/static/proof.js");
+    const { prove } = await import("/static/audit/proof.js");
     const { checks, agrees } = await prove(round);
     return { agrees, failed: checks.filter((each) => each.agrees === false) };
 }"""

@@ -43,7 +43,7 @@ def seated(room: Running) -> Iterator[Seating]:
 def choose(page: Page, table: str) -> None:
     page.locator(f'#wall li[data-id="{table}"] a').click()
     expect(page.locator("#which")).to_have_text(f"Table {table}")
-    expect(page.locator(".desk li")).to_have_count(12)
+    expect(page.locator(".desk li")).to_have_count(11)
 
 
 def test_a_supervisor_voids_a_round_after_seeing_the_ruling(
