@@ -63,8 +63,18 @@ def first(table: str, command_id: str = "a") -> Batch:
     return Batch(entries=(Entry(table, 1, "time", "s", command_id, "{}", event, "p", "h"),))
 
 
+def submitted(group: Group, batch: Batch) -> Future[None]:
+    written: Future[None] = Future()
+
+    def done(error: BaseException | None) -> None:
+        written.set_exception(error) if error else written.set_result(None)
+
+    group.submit(batch, done)
+    return written
+
+
 def test_what_comes_in_during_a_sync_shares_the_next(group: Group, gated: Gated) -> None:
-    waiting = [group.submit(first(f"t{n}")) for n in range(20)]
+    waiting = [submitted(group, first(f"t{n}")) for n in range(20)]
     assert not any(each.done() for each in waiting)
     gated.gate.set()
     for each in waiting:
@@ -75,7 +85,7 @@ def test_what_comes_in_during_a_sync_shares_the_next(group: Group, gated: Gated)
 
 
 def test_a_transaction_has_its_bounds(group: Group, gated: Gated) -> None:
-    waiting = [group.submit(first(f"t{n}")) for n in range(2 * MOST + 5)]
+    waiting = [submitted(group, first(f"t{n}")) for n in range(2 * MOST + 5)]
     gated.gate.set()
     for each in waiting:
         each.result()
@@ -84,7 +94,7 @@ def test_a_transaction_has_its_bounds(group: Group, gated: Gated) -> None:
 
 def test_one_that_is_fenced_does_not_fail_the_others(group: Group, gated: Gated) -> None:
     gated.store.write([first("t3")])
-    waiting = [group.submit(first(f"t{n}", "b")) for n in range(6)]
+    waiting = [submitted(group, first(f"t{n}", "b")) for n in range(6)]
     gated.gate.set()
     failed = [n for n, each in enumerate(waiting) if each.exception()]
     assert failed == [3]
@@ -95,12 +105,12 @@ def test_one_that_is_fenced_does_not_fail_the_others(group: Group, gated: Gated)
 def test_what_waits_is_written_before_it_closes_and_nothing_after(
     group: Group, gated: Gated
 ) -> None:
-    waiting = [group.submit(first(f"t{n}")) for n in range(5)]
+    waiting = [submitted(group, first(f"t{n}")) for n in range(5)]
     gated.gate.set()
     group.close()
     assert all(each.done() and not each.exception() for each in waiting)
     with pytest.raises(Unwritten, match="closed"):
-        group.submit(first("late")).result()
+        submitted(group, first("late")).result()
 
 
 # --- the witness ------------------------------------------------------------------------------
@@ -154,7 +164,7 @@ class Broken:
 def test_even_a_bug_in_a_store_leaves_nobody_waiting() -> None:
     group = Group(Broken())  # type: ignore[arg-type]
     for _ in range(2):
-        waiting: Future[None] = group.submit(first("t1"))
+        waiting = submitted(group, first("t1"))
         with pytest.raises(ZeroDivisionError):
             waiting.result(timeout=5)
     group.close()

@@ -211,9 +211,11 @@ class Stepped(Group):
         self._door = Lock()
 
     def write(self, batch: Batch) -> None:
-        done = self.submit(batch)
+        wrong: list[BaseException | None] = []
+        self.submit(batch, wrong.append)
         self.sync()
-        done.result()
+        if error := wrong[0]:
+            raise error
 
     def sync(self) -> None:
         """Commit what is waiting."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future
 from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import Protocol
@@ -21,8 +20,8 @@ class Writer(Protocol):
     def write(self, batch: Batch) -> None:
         """Return when the batch is on the disk; else Fenced or Unwritten."""
 
-    def submit(self, batch: Batch) -> Future[None]:
-        """The same without waiting."""
+    def submit(self, batch: Batch, done: Done) -> None:
+        """The same without waiting: ``done`` is called, from any thread, with what went wrong."""
 
     def close(self) -> None: ...
 
@@ -36,10 +35,8 @@ class Alone:
     def write(self, batch: Batch) -> None:
         self._store.write([batch])
 
-    def submit(self, batch: Batch) -> Future[None]:
-        written: Future[None] = Future()
-        _write(self._store, [(batch, _telling(written))])
-        return written
+    def submit(self, batch: Batch, done: Done) -> None:
+        _write(self._store, [(batch, done)])
 
     def close(self) -> None:
         pass
@@ -78,11 +75,8 @@ class Group:
         if error := wrong[0]:
             raise error
 
-    def submit(self, batch: Batch) -> Future[None]:
-        written: Future[None] = Future()
-        written.set_running_or_notify_cancel()  # whoever stops waiting does not stop the writing
-        self._comes(batch, _telling(written), at_once=False)
-        return written
+    def submit(self, batch: Batch, done: Done) -> None:
+        self._comes(batch, done, at_once=False)
 
     def _comes(self, batch: Batch, done: Done, *, at_once: bool) -> bool:
         """Whether the one who comes may write at once, because nobody does; else it waits."""
@@ -144,13 +138,3 @@ def _write(store: Store, jobs: list[Job]) -> None:
     else:
         for _, done in jobs:
             done(None)
-
-
-def _telling(written: Future[None]) -> Done:
-    def done(error: BaseException | None) -> None:
-        if error is None:
-            written.set_result(None)
-        else:
-            written.set_exception(error)
-
-    return done

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from threading import Lock
 from typing import Any
 
@@ -157,10 +158,29 @@ class Keeper:
             if isinstance(ready, Answer):
                 return ready
             try:
-                await asyncio.wrap_future(self.ledger.writer.submit(ready.batch))
+                await self._written(ready.batch)
             except BaseException as error:
                 return self._recovered(error, asked)
             return self._took_effect(asked, ready)
+
+    def _written(self, batch: Batch) -> asyncio.Future[None]:
+        loop = asyncio.get_running_loop()
+        written: asyncio.Future[None] = loop.create_future()
+
+        def tell(error: BaseException | None) -> None:
+            if written.done():  # nobody waits any more
+                return
+            if error is None:
+                written.set_result(None)
+            else:
+                written.set_exception(error)
+
+        def done(error: BaseException | None) -> None:
+            with suppress(RuntimeError):  # the loop has ended, and with it whoever waited
+                loop.call_soon_threadsafe(tell, error)
+
+        self.ledger.writer.submit(batch, done)
+        return written
 
     def deal(self, *, close_bets: bool) -> Answer | None:
         """One act of the automatic dealer; None when it waits for a player."""

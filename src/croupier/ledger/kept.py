@@ -20,7 +20,7 @@ from croupier.table.refused import Refused, refuse
 from croupier.table.state import Table
 
 
-class Kept(Struct, frozen=True):
+class Kept(Struct, frozen=True, gc=False):
     table: Table
     shuffles: Shuffles = Shuffles()
 

@@ -32,7 +32,7 @@ Added = tuple[tuple[str, str], ...]  # player and words, in order
 ORDERED = (DeckAt.SHUFFLED, DeckAt.READY, DeckAt.IN_PLAY)
 
 
-class Shuffle(Struct, frozen=True):
+class Shuffle(Struct, frozen=True, gc=False):
     """One shuffle, from its promise until it is revealed."""
 
     table: str
@@ -56,7 +56,7 @@ class Shuffle(Struct, frozen=True):
         return _cut(self.seed, self.table, self.number, self.entropy, self.cuts + 1)
 
 
-class Shuffles(Struct, frozen=True):
+class Shuffles(Struct, frozen=True, gc=False):
     promised: Shuffle | None = None  # none where the orders come from real devices
     lying: dict[str, Shuffle] = {}  # by the colour of the deck
 

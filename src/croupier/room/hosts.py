@@ -8,6 +8,7 @@ import asyncio
 import logging
 import secrets
 from collections import OrderedDict, deque
+from collections.abc import Iterable
 from contextlib import AbstractAsyncContextManager, suppress
 from typing import Protocol
 
@@ -23,12 +24,12 @@ from croupier.room.bank import Bank, price
 from croupier.room.door.roles import Role
 from croupier.room.messages import Answer, Happened, No, Previewed, Shown, Told, command_of, no
 from croupier.room.pace import Pace, to_decide
-from croupier.room.shown import Data, Moment
+from croupier.room.shown import Data, Moment, Seen
 from croupier.room.words import AnyWord, Clocks, Here, Pause, Ready
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table.refused import Refused as Ruled
-from croupier.table.state import Position, Table
+from croupier.table.state import Table
 
 REMEMBERED = 500  # moments a client may have missed and still be told one by one
 ANSWERS = 2_000  # remembered so that the same command gets the same answer
@@ -77,7 +78,7 @@ class TableHost:
         self._woken = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self.keeper.subscribe(self._happened)
-        self.pace.follow((), self.table, self._asked())
+        self.pace.follow((), self.table, to_decide(self.table) if self._at_rest else None)
 
     @property
     def name(self) -> str:
@@ -116,7 +117,7 @@ class TableHost:
             viewer.tell(self._stands(viewer))
         else:
             for moment in missed:
-                viewer.tell(self._told(moment, viewer))
+                self._tell(moment, (viewer,))
         self._woken.set()
 
     def unwatch(self, viewer: Viewer) -> None:
@@ -315,10 +316,10 @@ class TableHost:
         metrics.count(request, answer)
         return answer
 
-    def _asked(self) -> Position | None:
-        """Who must decide now."""
-        dealers = self.keeper.dealer.next_command(self.table, close_bets=False)
-        return to_decide(self.table) if dealers is None else None
+    @property
+    def _at_rest(self) -> bool:
+        """Whether the dealer waits for somebody."""
+        return self.keeper.dealer.next_command(self.table, close_bets=False) is None
 
     # --- telling --------------------------------------------------------------------------------
 
@@ -328,7 +329,8 @@ class TableHost:
             if isinstance(each, e.PlayerSat):
                 self._attendance.sat(each.player)
         self.bank.follow(answer.events)
-        self.pace.follow(answer.events, table, self._asked())
+        at_rest = self._at_rest
+        self.pace.follow(answer.events, table, to_decide(table) if at_rest else None)
         moment = Moment(
             answer.first - 1,
             self.version,
@@ -337,35 +339,51 @@ class TableHost:
             shown.lines(answer.events, answer.first),
             self.keeper.kept,
             self.pace.shown(),
+            at_rest,
         )
         self._recent.append(moment)
-        for viewer in tuple(self._viewers):
-            viewer.tell(self._told(moment, viewer))
+        self._tell(moment, tuple(self._viewers))
 
-    def _told(self, moment: Moment, viewer: Viewer) -> Happened:
-        who = shown.actor_of(viewer.role, viewer.name)
-        bank = self.bank.holds(viewer.name)
-        return Happened(
-            self.name,
-            moment.since,
-            moment.version,
-            moment.time,
-            moment.actor,
-            moment.lines,
-            shown.seen(moment.kept, moment.version, moment.clocks, who, bank),
-            shown.possible(moment.kept, who),
-            moment.clocks,
-        )
+    def _tell(self, moment: Moment, viewers: Iterable[Viewer]) -> None:
+        """All who have no seat see the same, which is drawn once."""
+        table = moment.kept.table
+        alike: dict[bool, Seen] = {}
+        for viewer in viewers:
+            who = shown.actor_of(viewer.role, viewer.name)
+            if table.seats_of(viewer.name):
+                seen = self._seen(moment, who)
+            else:
+                player = viewer.role is Role.PLAYER
+                if player not in alike:
+                    alike[player] = self._seen(moment, who)
+                seen = alike[player]
+            bank = self.bank.holds(viewer.name)
+            viewer.tell(
+                Happened(
+                    self.name,
+                    moment.since,
+                    moment.version,
+                    moment.time,
+                    moment.actor,
+                    moment.lines,
+                    shown.yours(seen.view, table, viewer.name, bank),
+                    seen.options,
+                    moment.clocks,
+                )
+            )
+
+    def _seen(self, moment: Moment, who: c.Actor) -> Seen:
+        return shown.seen(moment.kept, moment.version, moment.clocks, who, asked=moment.at_rest)
 
     def _stands(self, viewer: Viewer) -> Shown:
         kept, clocks = self.keeper.kept, self.pace.shown()
-        who = shown.actor_of(viewer.role, viewer.name)
+        seen = shown.seen(kept, self.version, clocks, shown.actor_of(viewer.role, viewer.name))
         bank = self.bank.holds(viewer.name)
         return Shown(
             self.name,
             self.version,
-            shown.seen(kept, self.version, clocks, who, bank),
-            shown.possible(kept, who),
+            shown.yours(seen.view, kept.table, viewer.name, bank),
+            seen.options,
             clocks,
             shown.commitment(kept),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Raw, Struct, field
 
 from croupier.law.refused import Refused
 from croupier.ledger.keeper import LONGEST_ID
@@ -140,7 +140,7 @@ class Happened(Told, frozen=True, tag=str.lower):
     version: int
     time: str
     actor: str
-    events: list[Data]
+    events: Raw  # written once for all who are told
     view: Data
     options: list[Data]
     clocks: Data

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from msgspec import Struct, to_builtins
+from msgspec import Raw, Struct, to_builtins
+from msgspec.json import encode
 from msgspec.structs import asdict
 
 from croupier.ledger.kept import Kept, judge
@@ -42,16 +43,24 @@ TURNING = (
 )
 
 
-class Moment(Struct, frozen=True):
+class Moment(Struct, frozen=True, gc=False):
     """One command and how the table stood after it."""
 
     since: int  # the version before
     version: int
     time: str
     actor: str
-    lines: list[Data]
+    lines: Raw  # JSON: written once for all who are told
     kept: Kept
     clocks: Data
+    at_rest: bool  # else the dealer goes on at once, and nobody is asked anything
+
+
+class Seen(Struct, frozen=True):
+    """A moment through the eyes of one who looks, or of all who have no seat."""
+
+    view: Data
+    options: list[Data]
 
 
 def actor_of(role: Role, name: str) -> c.Actor:
@@ -81,8 +90,9 @@ def _record(record: Record) -> str:
     raise AssertionError(f"no sentence for {type(record).__name__}")
 
 
-def lines(happened: Iterable[Happening], first: int) -> list[Data]:
-    return [{"version": at, **line(each)} for at, each in enumerate(happened, first)]
+def lines(happened: Iterable[Happening], first: int) -> Raw:
+    told = [{"version": at, **line(each)} for at, each in enumerate(happened, first)]
+    return Raw(encode(told))
 
 
 def foreseen(happened: Iterable[Happening]) -> list[Data]:
@@ -108,23 +118,21 @@ def commitment(kept: Kept) -> Data | None:
     return {"shuffle": promised.number, "commitment": promised.commitment()}
 
 
-def seen(kept: Kept, version: int, clocks: Data, who: c.Actor, bank: Cents) -> Data:
+def seen(kept: Kept, version: int, clocks: Data, who: c.Actor, *, asked: bool = True) -> Seen:
+    """Without what is the viewer's own: ``yours`` adds it."""
     table = kept.table
     drawn = view(table, who)
     if table.round:
         for here, position in zip(drawn["round"]["positions"], table.now.positions, strict=True):
             here["nets"] = _nets(table, position)
-    return {
-        **drawn,
-        "version": version,
-        "clocks": clocks,
-        "commitment": commitment(kept),
-        "you": {
-            "seats": table.seats_of(who.player) if who.player else [],
-            "bank": bank,
-            "chips": table.chips_free(who.player) if who.player else 0,
-        },
-    }
+    drawn |= {"version": version, "clocks": clocks, "commitment": commitment(kept)}
+    return Seen(drawn, possible(kept, who) if asked else [])
+
+
+def yours(drawn: Data, table: Table, name: str, bank: Cents) -> Data:
+    seats = table.seats_of(name)
+    chips = table.chips_free(name) if seats else 0
+    return {**drawn, "you": {"seats": seats, "bank": bank, "chips": chips}}
 
 
 def _nets(table: Table, position: Position) -> dict[str, Cents]:

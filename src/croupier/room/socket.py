@@ -9,6 +9,7 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from random import random
 from time import monotonic
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
@@ -125,7 +126,7 @@ class Connection:
         """A page that lies open is idle; only who does something stays."""
         while await self.room.lives(self.session, acted=self._acted):
             self._acted = False
-            await asyncio.sleep(CHECK_SECONDS)
+            await asyncio.sleep(CHECK_SECONDS * (0.5 + random()))  # not all at once
         self._close(POLICY)
 
     # --- hearing --------------------------------------------------------------------------------

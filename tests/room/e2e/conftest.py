@@ -16,7 +16,7 @@ from room_driver import Running, running
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """Debian's own. One for each file: while it runs, nothing else in the process may run a loop."""
+    """Debian's own, for one file: while it runs, nothing else in the process can run a loop."""
     with sync_playwright() as playwright:
         # Run as root, as in a container, the browser's own sandbox cannot be set up.
         alone = ["--no-sandbox"] if os.geteuid() == 0 else []
