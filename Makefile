@@ -3,6 +3,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# One more than there are cores: browsers and disks make tests wait.
+WORKERS := $(shell echo $$(( $$(nproc) + 1 )))
 
 .PHONY: table terminal test quick lint bench chromium clean
 
@@ -13,10 +15,10 @@ terminal: $(VENV)/.ready ## a table in the terminal
 	$(BIN)/croupier play
 
 test: $(VENV)/.ready-test chromium lint ## every test, slow proofs included
-	$(BIN)/pytest -n auto --dist loadfile
+	$(BIN)/pytest -n $(WORKERS) --dist loadfile
 
 quick: $(VENV)/.ready-test chromium ## everything but the slow proofs
-	$(BIN)/pytest -n auto --dist loadfile -m "not slow"
+	$(BIN)/pytest -n $(WORKERS) --dist loadfile -m "not slow"
 
 lint: $(VENV)/.ready-test
 	$(BIN)/ruff check src tests hatch_build.py
