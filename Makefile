@@ -14,7 +14,8 @@ table: $(VENV)/.ready ## a room of tables in the browser
 terminal: $(VENV)/.ready ## a table in the terminal
 	$(BIN)/croupier play
 
-test: $(VENV)/.ready-test chromium lint ## every test, slow proofs included
+test: $(VENV)/.ready-test chromium ## every test, slow proofs included
+	$(MAKE) --jobs 2 lint kernels
 	$(BIN)/pytest -n $(WORKERS) --dist loadfile
 
 quick: $(VENV)/.ready-test chromium ## everything but the slow proofs
@@ -44,6 +45,15 @@ $(VENV)/.ready: $(VENV)/bin/python pyproject.toml
 $(VENV)/.ready-test: $(VENV)/bin/python pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable ".[test]"
 	touch $@ $(VENV)/.ready
+
+# Compiled once, before many processes ask for them at the same time.
+.PHONY: kernels
+kernels: $(VENV)/.ready-test
+	@for game in uth caribbean ride pikit; do \
+	  $(BIN)/croupier solve $$game > /dev/null && \
+	  $(BIN)/croupier simulate $$game --rounds 1000 > /dev/null || exit 1; done
+	@$(BIN)/croupier solve uth --rulebook ma-ultimate-texas-holdem > /dev/null
+	@$(BIN)/croupier advise uth --chart > /dev/null
 
 # The pages are tested in Debian's own browser.
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)

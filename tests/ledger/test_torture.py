@@ -17,7 +17,7 @@ from croupier.cli.torture import torture as command
 from croupier.games.registry import RULEBOOKS
 from croupier.ledger import draft, kept
 from croupier.ledger.faulty import Fault, FaultyStore
-from croupier.ledger.group import Group
+from croupier.ledger.group import Done, Group
 from croupier.ledger.keeper import Keeper
 from croupier.ledger.shuffles import due
 from croupier.ledger.store import Batch, Unwritten
@@ -81,11 +81,9 @@ def hasty_group(patch: pytest.MonkeyPatch) -> None:
     """Tells before it is on the disk, whatever becomes of it."""
     submit = Group.submit
 
-    def submits(group: Group, batch: Batch) -> Any:
-        done = submit(group, batch)
-        early = type(done)()
-        early.set_result(None)
-        return early
+    def submits(group: Group, batch: Batch, done: Done) -> None:
+        submit(group, batch, lambda error: None)
+        done(None)
 
     patch.setattr(Group, "submit", submits)
 

@@ -2,25 +2,13 @@
 
 import * as api from "../lib/api.js";
 import { el, find, put } from "../lib/dom.js";
+import { loginForm } from "../lib/door.js";
 import { nav } from "../lib/nav.js";
+import { tried } from "../lib/tried.js";
 import { Checking } from "./checking.js";
 import { Replay } from "./replay.js";
 import { Rounds, address } from "./rounds.js";
 import { MAY, Standing } from "./standing.js";
-
-const wrong = (sentence) => put(find("#wrong"), sentence);
-
-/** Whatever the room refuses is said in its own words. */
-async function tried(act) {
-  wrong("");
-  try {
-    return await act();
-  } catch (refused) {
-    if (!(refused instanceof api.Refused)) throw refused;
-    wrong(refused.sentence);
-    return null;
-  }
-}
 
 /** The table and round in the address. */
 function asked() {
@@ -33,13 +21,7 @@ function asked() {
 function door() {
   const box = find("#door");
   const guest = el("button", { type: "button", class: "strong", on: { click: () => enter(api.guest) } }, "Come in as a guest");
-  const name = el("input", { name: "name", autocomplete: "username", required: true, id: "name" });
-  const password = el("input", { name: "password", type: "password", autocomplete: "current-password", required: true, id: "password" });
-  const form = el("form", null, el("label", { for: "name" }, "Name"), name, el("label", { for: "password" }, "Password"), password, el("button", null, "Log in"));
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    enter(() => api.login(name.value, password.value));
-  });
+  const form = loginForm((name, password) => enter(() => api.login(name, password)));
   put(box, el("h2", null, "Every finished round can be seen again"),
     el("p", null, "Step by step on the felt, with the clause behind each step, and with a proof your own browser checks. Come in to look."),
     guest, el("details", null, el("summary", null, "I have an account"), form));

@@ -2,30 +2,15 @@
 
 import * as api from "../lib/api.js";
 import { el, find, put } from "../lib/dom.js";
+import { loginForm } from "../lib/door.js";
 import { nav } from "../lib/nav.js";
+import { tried } from "../lib/tried.js";
 import { HouseForm } from "./house_form.js";
 import { address, tableCard } from "./lobby_table.js";
 
 const AGAIN = 5000; // how often the tables are asked for
 let me = null;
 let tables = [];
-
-function wrong(sentence) {
-  put(find("#wrong"), sentence);
-  if (sentence) find("#wrong").scrollIntoView({ block: "nearest" });
-}
-
-/** Whatever the room refuses is said in its own words. */
-async function tried(act) {
-  wrong("");
-  try {
-    return await act();
-  } catch (refused) {
-    if (!(refused instanceof api.Refused)) throw refused;
-    wrong(refused.sentence);
-    return null;
-  }
-}
 
 // --- who ------------------------------------------------------------------------------------
 
@@ -44,14 +29,10 @@ function seated() {
 
 function door() {
   const guest = el("button", { type: "button", class: "strong", on: { click: () => enter() } }, "Play as a guest");
-  const name = el("input", { name: "name", autocomplete: "username", required: true, id: "name" });
-  const password = el("input", { name: "password", type: "password", autocomplete: "current-password", required: true, id: "password" });
-  const form = el("form", { class: "row" }, el("label", { for: "name" }, "Name"), name, el("label", { for: "password" }, "Password"), password, el("button", null, "Log in"));
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    const came = await tried(() => api.login(name.value, password.value));
+  const form = loginForm(async (name, password) => {
+    const came = await tried(() => api.login(name, password));
     if (came) arrived(came);
-  });
+  }, { class: "row" });
   return el("div", { class: "door" }, guest, el("details", null, el("summary", null, "I have an account"), form));
 }
 

@@ -6,7 +6,7 @@ import { el, find, put, say } from "../lib/dom.js";
 import { nav } from "../lib/nav.js";
 import { Room } from "../lib/socket.js";
 import { keep, pictureOf } from "../table/picture.js";
-import { forStaff } from "../lib/staffdoor.js";
+import { forStaff } from "../lib/door.js";
 import { Chosen } from "./watched.js";
 import { Wall } from "./wall.js";
 
