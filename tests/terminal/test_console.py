@@ -30,8 +30,9 @@ class Seat:
         self.terminal = terminal
         self.seen = ""
 
-    def wait_for(self, text: str, seconds: float = 30) -> None:
-        """Until this has been shown since the last time something was awaited."""
+    def wait_for(self, text: str, seconds: float = 30) -> str:
+        """Until this has been shown since the last time something was awaited; what came before
+        it."""
         end = time.monotonic() + seconds
         while text not in self.seen:
             assert time.monotonic() < end, f"{text!r} did not come: {self.seen[-3000:]!r}"
@@ -40,7 +41,8 @@ class Seat:
                     self.seen += os.read(self.terminal, 65536).decode("utf-8", "replace")
                 except OSError:  # the other side is closed
                     assert text in self.seen
-        self.seen = self.seen.partition(text)[2]
+        before, _, self.seen = self.seen.partition(text)
+        return before
 
     def press(self, keys: str) -> None:
         os.write(self.terminal, keys.encode())
@@ -124,9 +126,7 @@ def test_a_terminated_table_still_gives_the_terminal_back() -> None:
 def test_no_color_leaves_only_the_codes_that_move_the_cursor(colour: bool) -> None:
     with seat("uth", "--seed", "1", NO_COLOR="" if colour else "1") as here:
         here.wait_for(OPENED)
-        seen = ""
-        while "hurry on" not in seen:
-            seen += os.read(here.terminal, 65536).decode("utf-8", "replace")
+        seen = here.wait_for("hurry on")
         here.press("q")
         here.wait_for(CLOSED)
     painted = [code for code in re.findall(r"\x1b\[([\d;]*)m", seen) if code not in ("", "0")]
