@@ -3,8 +3,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# Two for each core: browsers and disks make tests wait.
-WORKERS := $(shell echo $$(( 2 * $$(nproc) )))
+# One more than there are cores: browsers and disks make tests wait.
+WORKERS := $(shell echo $$(( $$(nproc) + 1 )))
 
 .PHONY: table terminal test quick lint bench chromium clean
 
