@@ -49,7 +49,7 @@ def strengths(size: int) -> tuple[Strength, ...]:
 def _ranker(number: Callable[..., int], size: int) -> Callable[[tuple[Card, ...]], Strength]:
     @lru_cache(maxsize=64)  # a hand is ranked when it is announced, and again when it is settled
     def strength(cards: tuple[Card, ...]) -> Strength:
-        return strengths(size)[number(*map(int, cards))]
+        return strengths(size)[number(*[card.real for card in cards])]  # plain ints for the kernel
 
     return strength
 

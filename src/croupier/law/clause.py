@@ -85,6 +85,7 @@ class Rulebook:
         }
         self._here = {c.twin: c for c in self.clauses.values() if c.twin} | self.clauses
         self._asked: dict[str, Clause] = {}
+        self.cited: dict[str, str] = {}  # by a clause's id, that of its twin here, once asked for
         self.continued_by: str = data.get("continued_by", "")
         if self.continued_by:  # a text that breaks off goes on in the supplied rules
             self._here = rulebook(self.continued_by)._here | self._here
@@ -101,12 +102,17 @@ class Rulebook:
     def __repr__(self) -> str:
         return f"rulebook({self.id!r})"
 
+    def cite(self, clause: Clause) -> str:
+        """The id of the clause that states this rule here; asked for by every event of a table."""
+        found = self.cited[clause.id] = self.twin_of(clause).id
+        return found
+
     def twin_of(self, clause: Clause) -> Clause:
         """The clause of this book that states the same rule as ``clause``, else ``clause``."""
         found = self._asked.get(clause.id)
         if found is None:
             found = self._here.get(clause.id) or self._here.get(clause.twin) or clause
-            self._asked[clause.id] = found  # asked for every event of a table
+            self._asked[clause.id] = found
         return found
 
 

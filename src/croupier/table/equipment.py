@@ -61,7 +61,8 @@ Answer = tuple[e.Event, ...] | Refused
 
 def cite(t: Table, clause: Clause) -> str:
     """The id of a clause in this table's own book."""
-    return t.house.book.twin_of(clause).id
+    book = t.house.book
+    return book.cited.get(clause.id) or book.cite(clause)
 
 
 @cache

@@ -256,7 +256,7 @@ def _first_to_wait(table: Table, round: Round, step: Step) -> Position | None:
 def _chooses(table: Table, p: Position, step: Step) -> bool:
     if p.folded or p.void or p.played or step.point in p.choices:
         return False
-    return not table.now.trips_only  # then no hand plays on
+    return table.round is None or not table.round.trips_only  # then no hand plays on
 
 
 def _picks(table: Table, p: Position, step: Step) -> bool:
