@@ -26,7 +26,7 @@ MOST = 10**15  # cents; whole numbers stay exact wherever the ledger may be read
 CAGE = "cage"  # the world outside the table; the only account that may be below nothing
 
 
-class Transfer(Struct, frozen=True):
+class Transfer(Struct, frozen=True, gc=False):
     source: str
     target: str
     cents: Cents

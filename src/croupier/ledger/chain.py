@@ -13,7 +13,7 @@ from croupier.law.refused import Refused
 from croupier.ledger.entry import GENESIS, Entry, digest
 
 
-class Head(Struct, frozen=True):
+class Head(Struct, frozen=True, gc=False):
     """Where a table's chain stands."""
 
     sequence: int = 0

@@ -22,7 +22,7 @@ from croupier.ledger.outside import DISK, TAIL, Disk
 LABEL = b"croupier checkpoint 1\n"
 
 
-class Checkpoint(Struct, frozen=True):
+class Checkpoint(Struct, frozen=True, gc=False):
     table: str
     sequence: int
     hash: str  # of the entry of that sequence

@@ -26,7 +26,7 @@ _happening = Decoder(AnyHappening)
 _request = Decoder(AnyRequest)
 
 
-class Entry(Struct, frozen=True):
+class Entry(Struct, frozen=True, gc=False):
     table: str
     sequence: int  # 1, 2, 3 ... at each table
     time: str  # UTC, never earlier than the entry before

@@ -13,7 +13,7 @@ from croupier.ledger.entry import Entry
 from croupier.rules.money import Cents
 
 
-class Movement(Struct, frozen=True):
+class Movement(Struct, frozen=True, gc=False):
     """Money from one account to another, by the entry that moved it."""
 
     table: str
