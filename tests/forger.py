@@ -13,13 +13,17 @@ from msgspec.structs import astuple, replace
 
 from croupier.ledger.chain import Head
 from croupier.ledger.checkpoint import signed
-from croupier.ledger.entry import GENESIS, Entry, canonical, hashed
+from croupier.ledger.entry import GENESIS, Entry, canonical, digest
 from croupier.ledger.keys import Keys
 
 ENTRY_COLUMNS = (
     *("table_id", "sequence", "time", "actor"),
     *("command_id", "command", "event", "previous", "hash"),
 )
+
+
+def hashed(entry: Entry) -> Entry:
+    return replace(entry, hash=digest(entry))
 
 
 def sql(where: str | Path, statement: str, *values: Any) -> list[tuple[Any, ...]]:

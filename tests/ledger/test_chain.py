@@ -6,12 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from forger import hashed
 from helpers import PIK_IT
 from ledger_driver import at, opened
 from msgspec.structs import replace
 
 from croupier.ledger.chain import Broken, Head, follow
-from croupier.ledger.entry import Entry, hashed
+from croupier.ledger.entry import Entry
 
 Chain = list[Entry]
 

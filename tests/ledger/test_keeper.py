@@ -104,23 +104,37 @@ def test_every_answer_is_the_same_from_another_process(where: str, beside: Path)
     other.close()
 
 
-def test_two_processes_given_the_same_command_act_once(
-    where: str, beside: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Also when the second had looked for it before the first wrote it."""
+def test_two_processes_given_the_same_command_act_once(where: str, beside: Path) -> None:
+    """Whether it could be done twice or not."""
     one, other = at(where, beside), at(where, beside, seed=2)
     first = Keeper.open(one, "t1", HOUSE, 1_000_00)
     second = Keeper.resume(other, "t1")
     answer = first.execute(SIT, "id 1")
     assert second.execute(SIT, "id 1") == answer
     assert second.kept == first.kept
-    find, looks = other.store.find, iter((True,))
-    monkeypatch.setattr(other.store, "find", lambda *key: None if next(looks, 0) else find(*key))
     buy = c.BuyChips(player("Ann"), 5_00)
     answer = first.execute(buy, "id 2")
     assert second.execute(buy, "id 2") == answer
     assert second.kept == first.kept
     assert second.table.players == {"Ann": 505_00}
+    one.close()
+    other.close()
+
+
+def test_what_was_refused_once_stays_refused_when_it_could_be_done(
+    where: str, beside: Path
+) -> None:
+    """Whoever refused it: this keeper, an earlier one, or one in another process."""
+    one, other = at(where, beside), at(where, beside, seed=2)
+    first, second = Keeper.open(one, "t1", HOUSE, 1_000_00), Keeper.resume(other, "t1")
+    buy = c.BuyChips(player("Ann"), 5_00)
+    refused = first.execute(buy, "too early")
+    assert refused.refused
+    first.execute(SIT, "id 1")
+    for keeper in (first, second, Keeper.resume(one, "t1")):
+        assert keeper.execute(buy, "too early") == refused
+        assert keeper.table.players == {"Ann": 500_00}
+    assert second.execute(buy, "in time").events
     one.close()
     other.close()
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from croupier.law.refused import Refused
 from croupier.ledger import snapshot
 from croupier.ledger.chain import Broken
-from croupier.ledger.entry import GENESIS, Entry, hashed, text
+from croupier.ledger.entry import GENESIS, Entry, chained, text
 from croupier.ledger.keeper import Keeper
 from croupier.ledger.kept import Kept, fold
 from croupier.ledger.ledger import Ledger
@@ -186,9 +186,8 @@ def test_a_table_with_a_million_entries_behind_it_opens_within_a_second(beside: 
             event = e.TableOpened("t1", opening.house, 0) if n == 1 else promised
         command = "" if n == 2 else text(opening if n == 1 else c.FillInventory(SUPERVISOR, 1))
         stored = text(ledger.sealer.sealed(event, "t1", n, "event"))
-        entry = hashed(
-            Entry("t1", n, "2025-03-14T20:00:00.000000Z", "s", str(n), command, stored, hash_before)
-        )
+        then = "2025-03-14T20:00:00.000000Z"
+        entry = chained("t1", n, then, "s", str(n), command, stored, hash_before)
         entries.append(entry)
         hash_before = entry.hash
         if len(entries) == 50_000:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+from asyncio import AbstractEventLoop
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -81,7 +82,7 @@ def hasty_group(patch: pytest.MonkeyPatch) -> None:
     """Tells before it is on the disk, whatever becomes of it."""
     submit = Group.submit
 
-    def submits(group: Group, batch: Batch, done: Done) -> None:
+    def submits(group: Group, batch: Batch, done: Done, *loop: AbstractEventLoop) -> None:
         submit(group, batch, lambda error: None)
         done(None)
 

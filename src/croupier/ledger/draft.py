@@ -10,7 +10,7 @@ from croupier.ledger import snapshot
 from croupier.ledger.accounts import agree, carried, standing, transfers
 from croupier.ledger.chain import Head
 from croupier.ledger.checkpoint import signed
-from croupier.ledger.entry import Entry, hashed, named, stamp, text
+from croupier.ledger.entry import Entry, chained, named, stamp, text
 from croupier.ledger.kept import Kept, evolve
 from croupier.ledger.ledger import Ledger
 from croupier.ledger.records import Happening
@@ -21,20 +21,19 @@ from croupier.table.commands import Command
 from croupier.table.events import RoundEnded
 
 
-class Asked(Struct, frozen=True):
+class Asked(Struct, frozen=True, gc=False):
     """A command with the id its sender gave it, and who asked."""
 
     request: Command
     command_id: str
     actor: str = ""
-    fresh: bool = False  # nobody can have used the id before: it was drawn by chance just now
 
     def by(self) -> str:
         """Whoever is named, else whoever the command says."""
         return self.actor or named(self.request.by)
 
 
-class Draft(Struct, frozen=True):
+class Draft(Struct, frozen=True, gc=False):
     batch: Batch
     happened: tuple[Happening, ...]
     kept: Kept
@@ -95,15 +94,12 @@ def _entries(
     """Chained to the head, secrets sealed; the first carries the command."""
     sealer, time, actor = ledger.sealer, stamp(ledger.clock(), head.time), asked.by()
     command = text(sealer.sealed(asked.request, table, head.sequence + 1, "command"))
-    entries = []
-    for happening in happened:
-        sequence = head.sequence + 1
+    entries, previous = [], head.hash
+    for sequence, happening in enumerate(happened, head.sequence + 1):
         event = text(sealer.sealed(happening, table, sequence, "event"))
-        entry = hashed(
-            Entry(table, sequence, time, actor, asked.command_id, command, event, head.hash)
-        )
+        entry = chained(table, sequence, time, actor, asked.command_id, command, event, previous)
         entries.append(entry)
-        head, command = Head.of(entry), ""
+        previous, command = entry.hash, ""
     return tuple(entries)
 
 

@@ -13,7 +13,6 @@ from hashlib import sha256
 
 from msgspec import Struct
 from msgspec.json import Decoder, Encoder
-from msgspec.structs import replace
 
 from croupier.ledger.records import AnyHappening, AnyRequest, Happening
 from croupier.table.commands import Actor, Command, Role
@@ -87,21 +86,37 @@ class _Content(Struct, frozen=True, gc=False):
 
 def digest(entry: Entry) -> str:
     """SHA-256 over the canonical JSON of every field but the hash."""
-    content = _Content(
-        entry.actor,
-        entry.command,
-        entry.command_id,
-        entry.event,
-        entry.previous,
-        entry.sequence,
-        entry.table,
-        entry.time,
+    return _hash(
+        _Content(
+            entry.actor,
+            entry.command,
+            entry.command_id,
+            entry.event,
+            entry.previous,
+            entry.sequence,
+            entry.table,
+            entry.time,
+        )
     )
+
+
+def _hash(content: _Content) -> str:
     return sha256(_as_declared.encode(content)).hexdigest()
 
 
-def hashed(entry: Entry) -> Entry:
-    return replace(entry, hash=digest(entry))
+def chained(
+    table: str,
+    sequence: int,
+    time: str,
+    actor: str,
+    command_id: str,
+    command: str,
+    event: str,
+    previous: str,
+) -> Entry:
+    """An entry with its hash, behind the one of that hash."""
+    content = _Content(actor, command, command_id, event, previous, sequence, table, time)
+    return Entry(table, sequence, time, actor, command_id, command, event, previous, _hash(content))
 
 
 def fingerprint(request: Command) -> str:
@@ -111,8 +126,9 @@ def fingerprint(request: Command) -> str:
 
 def stamp(moment: datetime, last: str = "") -> str:
     """The time of an entry; a clock that jumps back does not take the ledger with it."""
-    told = moment.astimezone(UTC).isoformat(timespec="microseconds")
-    return max(told.replace("+00:00", "Z"), last)
+    utc = moment if moment.tzinfo is UTC else moment.astimezone(UTC)
+    told = utc.isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
+    return told if told > last else last
 
 
 def named(by: Actor) -> str:

@@ -10,7 +10,7 @@ import errno
 import os
 import random
 import sqlite3
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -206,6 +206,7 @@ class Stepped(Group):
     def __init__(self, store: Store) -> None:
         self._store = store
         self._jobs: deque[Job] = deque()
+        self._turns = defaultdict(list)
         self._busy = True  # nobody writes at once
         self._closed = False
         self._door = Lock()
@@ -219,6 +220,7 @@ class Stepped(Group):
 
     def sync(self) -> None:
         """Commit what is waiting."""
+        self._hand_over()
         self._commit()
         self._busy = True
 

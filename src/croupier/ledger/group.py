@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections import deque
+from asyncio import AbstractEventLoop
+from collections import defaultdict, deque
 from collections.abc import Callable
+from contextlib import suppress
 from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import Protocol
@@ -13,15 +15,16 @@ from croupier.ledger.store import Batch, Fenced, Store, Unwritten
 MOST = 256  # batches in one transaction
 
 Done = Callable[[BaseException | None], None]
-Job = tuple[Batch, Done]
+Job = tuple[Batch, Done, AbstractEventLoop | None]
 
 
 class Writer(Protocol):
     def write(self, batch: Batch) -> None:
         """Return when the batch is on the disk; else Fenced or Unwritten."""
 
-    def submit(self, batch: Batch, done: Done) -> None:
-        """The same without waiting: ``done`` is called, from any thread, with what went wrong."""
+    def submit(self, batch: Batch, done: Done, loop: AbstractEventLoop | None = None) -> None:
+        """The same without waiting: ``done`` is called with what went wrong, in this loop, else
+        from any thread."""
 
     def close(self) -> None: ...
 
@@ -35,8 +38,8 @@ class Alone:
     def write(self, batch: Batch) -> None:
         self._store.write([batch])
 
-    def submit(self, batch: Batch, done: Done) -> None:
-        _write(self._store, [(batch, done)])
+    def submit(self, batch: Batch, done: Done, loop: AbstractEventLoop | None = None) -> None:
+        _write(self._store, [(batch, done, loop)])
 
     def close(self) -> None:
         pass
@@ -44,11 +47,13 @@ class Alone:
 
 class Group:
     """Whoever comes when nobody writes, writes at once; whatever comes in meanwhile is committed
-    all together, by a thread that takes over."""
+    all together, by a thread that takes over. An event loop hands over what came up in one turn of
+    it: were the thread to begin with the first, the two would keep each other from running."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._jobs: deque[Job] = deque()
+        self._turns: defaultdict[AbstractEventLoop, list[Job]] = defaultdict(list)
         self._busy = False  # somebody writes, or has handed on to the thread
         self._closed = False
         self._door = Lock()
@@ -65,32 +70,52 @@ class Group:
             wrong.append(error)
             waiting.release()
 
-        if self._comes(batch, done, at_once=True):
+        if self._may_write():
             try:
                 self._store.write([batch])
             finally:
                 self._hand_on()
             return
+        self._comes([(batch, done, None)])
         waiting.acquire()
         if error := wrong[0]:
             raise error
 
-    def submit(self, batch: Batch, done: Done) -> None:
-        self._comes(batch, done, at_once=False)
+    def submit(self, batch: Batch, done: Done, loop: AbstractEventLoop | None = None) -> None:
+        if loop is None:
+            self._comes([(batch, done, None)])
+            return
+        turn = self._turns[loop]
+        turn.append((batch, done, loop))
+        if len(turn) == 1:
+            loop.call_soon(self._turned, loop)
 
-    def _comes(self, batch: Batch, done: Done, *, at_once: bool) -> bool:
-        """Whether the one who comes may write at once, because nobody does; else it waits."""
+    def _turned(self, loop: AbstractEventLoop) -> None:
+        self._comes(self._turns.pop(loop, []))
+
+    def _hand_over(self) -> None:
+        """What the loops have not come to yet."""
+        for loop in tuple(self._turns):
+            self._turned(loop)
+
+    def _may_write(self) -> bool:
+        """Whether one may write at once, because nobody does."""
+        with self._door:
+            if self._busy or self._closed:
+                return False
+            self._busy = True
+            return True
+
+    def _comes(self, jobs: list[Job]) -> None:
+        """They wait for the thread, and it for them."""
         with self._door:
             if not self._closed:
-                free, self._busy = not self._busy, True
-                if free and at_once:
-                    return True
-                self._jobs.append((batch, done))
-                if free:
+                self._jobs += jobs
+                if not self._busy:
+                    self._busy = True
                     self._begin.put(True)
-                return False
-        done(Unwritten("The ledger is closed."))
-        return False
+                return
+        _tell(jobs, Unwritten("The ledger is closed."))
 
     def _hand_on(self) -> None:
         """Done with one's own: the thread writes what has come in since."""
@@ -102,6 +127,7 @@ class Group:
 
     def close(self) -> None:
         """Write what is waiting, then stop."""
+        self._hand_over()
         with self._door:
             self._closed = True
         self._begin.put(False)
@@ -127,14 +153,31 @@ def _write(store: Store, jobs: list[Job]) -> None:
     """Together; where one of them is fenced, each for itself, so that the others do not suffer.
     Whatever goes wrong, nobody is left waiting."""
     try:
-        store.write([batch for batch, _ in jobs])
+        store.write([batch for batch, _, _ in jobs])
     except BaseException as error:
         if isinstance(error, Fenced) and len(jobs) > 1:
             for job in jobs:
                 _write(store, [job])
             return
-        for _, done in jobs:
-            done(error)
+        _tell(jobs, error)
     else:
-        for _, done in jobs:
-            done(None)
+        _tell(jobs, None)
+
+
+def _tell(jobs: list[Job], error: BaseException | None) -> None:
+    """All who wait in one loop in a single call: were it woken for each, it and the writer would
+    keep each other from running."""
+    waiting: defaultdict[AbstractEventLoop | None, list[Done]] = defaultdict(list)
+    for _, done, loop in jobs:
+        waiting[loop].append(done)
+    for loop, told in waiting.items():
+        if loop is None:
+            _call(told, error)
+        else:
+            with suppress(RuntimeError):  # the loop has ended, and with it whoever waited
+                loop.call_soon_threadsafe(_call, told, error)
+
+
+def _call(told: list[Done], error: BaseException | None) -> None:
+    for done in told:
+        done(error)

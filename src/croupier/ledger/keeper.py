@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from threading import Lock
 from typing import Any
 
@@ -42,7 +41,7 @@ OPENING = "open"  # the id of the command that opens a table
 MOST_REFUSALS = 100  # waiting for the next commit; then they get their own
 
 
-class Answer(Struct, frozen=True):
+class Answer(Struct, frozen=True, gc=False):
     """What came of a command: its events and records, or why not. Secrets are in the clear."""
 
     command_id: str
@@ -129,12 +128,14 @@ class Keeper:
     # --- commands -----------------------------------------------------------------------------
 
     def execute(
-        self, request: Command, command_id: str, actor: str = "", *, fresh: bool = False
+        self,
+        request: Command,
+        command_id: str,
+        actor: str = "",
     ) -> Answer:
         """Judge and write; the answer comes when it is on the disk. ``actor`` says who asked,
-        where that is more than the command's own ``by``; a ``fresh`` id was drawn by chance, so
-        that nobody need look whether it was used before."""
-        asked = Asked(request, command_id, actor, fresh)
+        where that is more than the command's own ``by``."""
+        asked = Asked(request, command_id, actor)
         with self._lock:
             ready = self._prepare(asked)
             if isinstance(ready, Answer):
@@ -146,41 +147,44 @@ class Keeper:
             return self._took_effect(asked, ready)
 
     async def perform(
-        self, request: Command, command_id: str, actor: str = "", *, fresh: bool = False
+        self,
+        request: Command,
+        command_id: str,
+        actor: str = "",
     ) -> Answer:
         """The same from an event loop, which goes on with other tables meanwhile. Whoever stops
-        waiting does not stop the command."""
-        return await asyncio.shield(self._perform(Asked(request, command_id, actor, fresh)))
-
-    async def _perform(self, asked: Asked) -> Answer:
-        async with self._turn:
+        waiting does not stop a command that is being written."""
+        asked = Asked(request, command_id, actor)
+        await self._turn.acquire()
+        try:
             ready = self._prepare(asked)
-            if isinstance(ready, Answer):
-                return ready
-            try:
-                await self._written(ready.batch)
-            except BaseException as error:
-                return self._recovered(error, asked)
-            return self._took_effect(asked, ready)
+        except BaseException:
+            self._turn.release()
+            raise
+        if isinstance(ready, Answer):
+            self._turn.release()
+            return ready
+        return await self._written(asked, ready)
 
-    def _written(self, batch: Batch) -> asyncio.Future[None]:
+    def _written(self, asked: Asked, ready: Draft) -> asyncio.Future[Answer]:
+        """Its answer, when it is on the disk; then it is the next one's turn."""
         loop = asyncio.get_running_loop()
-        written: asyncio.Future[None] = loop.create_future()
-
-        def tell(error: BaseException | None) -> None:
-            if written.done():  # nobody waits any more
-                return
-            if error is None:
-                written.set_result(None)
-            else:
-                written.set_exception(error)
+        answered: asyncio.Future[Answer] = loop.create_future()
 
         def done(error: BaseException | None) -> None:
-            with suppress(RuntimeError):  # the loop has ended, and with it whoever waited
-                loop.call_soon_threadsafe(tell, error)
+            try:
+                answer = self._recovered(error, asked) if error else self._took_effect(asked, ready)
+            except BaseException as trouble:
+                if not answered.done():
+                    answered.set_exception(trouble)
+            else:
+                if not answered.done():  # somebody waits still
+                    answered.set_result(answer)
+            finally:
+                self._turn.release()
 
-        self.ledger.writer.submit(batch, done)
-        return written
+        self.ledger.writer.submit(ready.batch, done, loop)
+        return answered
 
     def deal(self, *, close_bets: bool) -> Answer | None:
         """One act of the automatic dealer; None when it waits for a player."""
@@ -188,7 +192,7 @@ class Keeper:
         if command is None:
             return None
         command_id = f"dealer {self.ledger.entropy(12).hex()}"
-        return self.execute(command, command_id, "automatic dealer", fresh=True)
+        return self.execute(command, command_id, "automatic dealer")
 
     def _order(self, cards: Sequence[Card]) -> Sequence[Card]:
         promised = self.kept.shuffles.promised
@@ -208,16 +212,14 @@ class Keeper:
         _check(asked)
         if self._stale:
             self._load()
-        if not asked.fresh and (known := self._known(asked)):
+        if asked.command_id in self._refusals and (known := self._known(asked)):
             return known
         answer = judge(self.kept, asked.request)
         if isinstance(answer, Refused) and self._behind():
             self._load()
-            if known := self._known(asked):
-                return known
             answer = judge(self.kept, asked.request)
         if isinstance(answer, Refused):
-            return self._refuse(asked, answer)
+            return self._known(asked) or self._refuse(asked, answer)
         refusals = tuple(self._refusals.values())
         return draft(self.ledger, self.name, self.kept, self.head, asked, answer, refusals)
 
@@ -227,7 +229,8 @@ class Keeper:
         return head is not None and head.sequence > self.head.sequence
 
     def _known(self, asked: Asked) -> Answer | None:
-        """The answer this command has had already."""
+        """The answer this command has had already. Nobody looks for it before it is judged: the
+        store fences what was answered before, and that is rare."""
         command_id, sealer = asked.command_id, self.ledger.sealer
         found = self.ledger.store.find(self.name, command_id) or self._refusals.get(command_id)
         if found is None:

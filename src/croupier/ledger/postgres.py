@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from itertools import chain
 from threading import Lock
 
 import psycopg
-from psycopg import Connection
+from psycopg import Connection, Cursor
 
 from croupier.law.refused import Refused
 from croupier.ledger.checkpoint import Witness
 from croupier.ledger.outside import Clock, utc
 from croupier.ledger.schema import VERSIONS
-from croupier.ledger.sql import Row, SqlStore, behind
+from croupier.ledger.sql import REFUSED, Row, SqlStore, behind, many
 from croupier.ledger.store import Batch, Fenced, Unwritten
 
 # Told with the commit: nobody hears of what is not on the disk. The payload is the last sequence
@@ -67,18 +68,25 @@ class PostgresStore(SqlStore):
             with self._writer.cursor() as cursor:
                 cursor.executemany(ours(statement), rows)
 
-    def _commit(self, statements: list[tuple[str, list[Row]]]) -> None:
+    def _commit(self, statements: list[tuple[str, list[Row]]], unless: Sequence[Row] = ()) -> None:
         with self._writing:
             try:
                 if self._writer.closed:
                     self._writer = self._connect()
                 with self._writer.pipeline(), self._writer.transaction():
+                    refused = self._refused(unless) if unless else None
                     self._run(statements)
+                    if refused and refused.fetchone():
+                        raise psycopg.errors.IntegrityError
             except psycopg.errors.IntegrityError:
                 raise Fenced(f"Another process has written to {self._name}.") from None
             except psycopg.Error as error:
                 self._writer.close()
                 raise Unwritten(f"The database cannot be written: {said(error)}.") from None
+
+    def _refused(self, ids: Sequence[Row]) -> Cursor[Row]:
+        statement = ours(many(REFUSED, len(ids)))
+        return self._writer.execute(statement, tuple(chain.from_iterable(ids)))
 
     def _announced(self, batches: Sequence[Batch]) -> list[tuple[str, list[Row]]]:
         last = [each.entries[-1] for each in batches if each.entries]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from croupier.law.refused import Refused
@@ -94,7 +94,7 @@ class OneView(SqlStore):
     def _rows(self, statement: str, values: Row) -> list[Row]:
         return list(self._stream(statement, values))
 
-    def _commit(self, statements: list[tuple[str, list[Row]]]) -> None:
+    def _commit(self, statements: list[tuple[str, list[Row]]], unless: Sequence[Row] = ()) -> None:
         raise Unwritten("This ledger was opened to be looked at.")
 
     def _known(self, where: str, migrations: str) -> None:

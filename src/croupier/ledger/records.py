@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, ClassVar
 
 from msgspec import Struct
@@ -63,6 +64,9 @@ _IN_COMMANDS: dict[type[Struct], tuple[str, ...]] = {
 
 def secrets_of(thing: Struct) -> tuple[str, ...]:
     """The fields of an event, a record or a command that are stored sealed."""
-    if isinstance(thing, Event | Record):
-        return thing.secret
-    return _IN_COMMANDS.get(type(thing), ())
+    return _secrets(type(thing))
+
+
+@cache
+def _secrets(kind: type[Struct]) -> tuple[str, ...]:
+    return kind.secret if issubclass(kind, Event | Record) else _IN_COMMANDS.get(kind, ())

@@ -27,6 +27,7 @@ MOVEMENTS = "INSERT INTO movements VALUES (?, ?, ?, ?, ?, ?)"
 REFUSALS = "INSERT INTO refusals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 CHECKPOINTS = "INSERT INTO checkpoints VALUES (?, ?, ?, ?, ?, ?)"
 SNAPSHOTS = "INSERT INTO snapshots VALUES (?, ?, ?, ?)"
+REFUSED = "SELECT 1 FROM refusals WHERE (table_id, command_id) IN (VALUES (?, ?))"
 # Nearly always neither: a command is new.
 FOUND = """SELECT
     (SELECT sequence FROM entries WHERE table_id = ? AND command_id = ? AND command <> ''),
@@ -40,8 +41,9 @@ class SqlStore(ABC):
         self.witness = witness
 
     @abstractmethod
-    def _commit(self, statements: list[tuple[str, list[Row]]]) -> None:
-        """Every statement with every row, in one transaction that is on the disk afterwards."""
+    def _commit(self, statements: list[tuple[str, list[Row]]], unless: Sequence[Row] = ()) -> None:
+        """Every statement with every row, in one transaction that is on the disk afterwards;
+        nothing (Fenced) where one of these ids, each with its table, was refused before."""
 
     @abstractmethod
     def _rows(self, statement: str, values: Row) -> list[Row]: ...
@@ -61,7 +63,8 @@ class SqlStore(ABC):
             (SNAPSHOTS, [astuple(each.snapshot) for each in batches if each.snapshot]),
             *self._announced(batches),
         ]
-        self._commit([(statement, rows) for statement, rows in statements if rows])
+        ids = [(each.table, each.command_id) for batch in batches for each in batch.entries[:1]]
+        self._commit([(statement, rows) for statement, rows in statements if rows], ids)
         self.tell(checkpoints)
 
     def _announced(self, batches: Sequence[Batch]) -> list[tuple[str, list[Row]]]:
@@ -149,6 +152,13 @@ class SqlStore(ABC):
         while rows := self._rows(statement, (table, before)):
             yield Snapshot(*rows[0])
             before = -_onward(-before, -rows[0][1])
+
+
+def many(statement: str, rows: int) -> str:
+    """A statement for so many rows at once: what it says of one row's values is repeated."""
+    start = statement.index("(?")
+    end = statement.index(")", start) + 1
+    return statement[:start] + ", ".join([statement[start:end]] * rows) + statement[end:]
 
 
 def _onward(last: int, now: object) -> int:

@@ -8,6 +8,8 @@ connection of its own and never waits for a sync.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from threading import Lock
 
@@ -15,9 +17,10 @@ from croupier.law.refused import Refused
 from croupier.ledger.checkpoint import Witness
 from croupier.ledger.outside import Clock, utc
 from croupier.ledger.schema import VERSIONS
-from croupier.ledger.sql import Row, SqlStore, behind
+from croupier.ledger.sql import REFUSED, Row, SqlStore, behind, many
 from croupier.ledger.store import Fenced, Unwritten
 
+MOST_ROWS = 64  # in one statement
 BUSY_SECONDS = 5  # how long a write waits for that of another process
 
 
@@ -56,13 +59,23 @@ class SqliteStore(SqlStore):
         self._writer.execute("BEGIN IMMEDIATE")
 
     def _run(self, statements: list[tuple[str, list[Row]]]) -> None:
+        """Many rows to a statement: at each the driver lets other threads run, and is long in
+        coming back from there."""
         for statement, rows in statements:
-            self._writer.executemany(statement, rows)
+            for start in range(0, len(rows), MOST_ROWS):
+                self._with(statement, rows[start : start + MOST_ROWS])
 
-    def _commit(self, statements: list[tuple[str, list[Row]]]) -> None:
+    def _with(self, statement: str, rows: Sequence[Row]) -> sqlite3.Cursor:
+        if len(rows) == 1:
+            return self._writer.execute(statement, rows[0])
+        return self._writer.execute(many(statement, len(rows)), tuple(chain.from_iterable(rows)))
+
+    def _commit(self, statements: list[tuple[str, list[Row]]], unless: Sequence[Row] = ()) -> None:
         with self._writing:
             try:
                 self._begin()
+                if unless and self._with(REFUSED, unless).fetchone():
+                    raise sqlite3.IntegrityError
                 self._run(statements)
                 self._writer.execute("COMMIT")
             except sqlite3.Error as error:

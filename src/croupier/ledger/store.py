@@ -38,7 +38,7 @@ class Remembered(Struct, frozen=True):
     clause: str
 
 
-class Snapshot(Struct, frozen=True):
+class Snapshot(Struct, frozen=True, gc=False):
     """A table's state after an entry, sealed: it holds decks."""
 
     table: str
@@ -47,7 +47,7 @@ class Snapshot(Struct, frozen=True):
     state: str
 
 
-class Batch(Struct, frozen=True):
+class Batch(Struct, frozen=True, gc=False):
     """What one command brings about: all of it is written, or nothing."""
 
     entries: tuple[Entry, ...] = ()
@@ -58,7 +58,8 @@ class Batch(Struct, frozen=True):
 
 
 class Fenced(Refused):
-    """Somebody else has written where this batch belongs; nothing of it was written."""
+    """Somebody else has written where this batch belongs, or the same command was answered before;
+    nothing of it was written."""
 
 
 class Unwritten(Refused):
@@ -67,8 +68,8 @@ class Unwritten(Refused):
 
 class Store(Protocol):
     def write(self, batches: Sequence[Batch]) -> None:
-        """All of them in one transaction, on the disk when this returns; else none (Fenced), or
-        nobody knows (Unwritten)."""
+        """All of them in one transaction, on the disk when this returns; else none (Fenced, also
+        where a command's id was used before), or nobody knows (Unwritten)."""
 
     def tell(self, checkpoints: Sequence[Checkpoint]) -> None:
         """Have the witness take down what it missed."""

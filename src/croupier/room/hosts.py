@@ -275,7 +275,7 @@ class TableHost:
                 return False
             try:
                 command_id = f"{who} {secrets.token_hex(12)}"
-                answer = await self._perform(command, command_id, actor, fresh=True)
+                answer = await self._perform(command, command_id, actor)
             except Fenced:
                 return True
         if answer.refused and self.table is table:  # else another process was quicker
@@ -308,11 +308,9 @@ class TableHost:
         self._woken.set()
         return answer
 
-    async def _perform(
-        self, request: c.Command, command_id: str, actor: str, *, fresh: bool = False
-    ) -> keeper.Answer:
+    async def _perform(self, request: c.Command, command_id: str, actor: str) -> keeper.Answer:
         with metrics.commands.time():
-            answer = await self.keeper.perform(request, command_id, actor, fresh=fresh)
+            answer = await self.keeper.perform(request, command_id, actor)
         metrics.count(request, answer)
         return answer
 
