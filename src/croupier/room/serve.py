@@ -3,6 +3,7 @@ is being written is finished."""
 
 from __future__ import annotations
 
+import gc
 import socket
 from collections.abc import Callable
 
@@ -44,6 +45,8 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        gc.collect()
+        gc.freeze()  # else everybody waits now and then while all that was loaded is looked through
         if self.started:
             self.opened(self.room)
 
