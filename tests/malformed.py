@@ -72,7 +72,7 @@ def messages(table: str) -> list[Data]:
         {"type": "watch", "table": "nowhere at all", "after": NO_SUM},
         {"type": "unwatch", "table": "nowhere at all"},
         {"type": "ready", "table": "nowhere at all"},
-        {"type": "pause", "table": table},
+        {"type": "pause", "table": table, "at": "shoe"},
         {"type": "resume", "table": table},
     ]
     return said + other

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers import ALL_BOOKS
 from room_driver import Player, Running, running
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
@@ -145,6 +146,44 @@ def test_a_supervisor_rules_previews_and_pauses_but_does_not_play(room: Running)
     guest.settle(table)
     assert not guest.tables[table]["view"]["round"]["closed"]
     boss.say("resume", table=table)
+    guest.play(table)
+    leave(guest, table)
+    guest.disconnect()
+    boss.disconnect()
+
+
+@pytest.mark.parametrize("device", ["shuffler", "shoe"])
+@pytest.mark.parametrize("book", ALL_BOOKS)
+def test_a_table_stops_before_a_device_works_so_that_its_jam_can_be_reported(
+    room: Running, book: str, device: str
+) -> None:
+    house = {
+        "rulebook": book,
+        **{"dealing": "automated shoe", "shuffling": "automated", "decks": ["red", "blue"]},
+    }
+    guest, boss = room.guest().connect(), room.staff(Role.SUPERVISOR).connect()
+    table = guest.post("/api/tables", {"house": house}).json()["id"]
+    guest.look(table)
+    boss.look(table)
+    guest.sit(table, 1)
+    assert boss.ask(table, "ReportJam", device=device), "it stands still, nobody sees it jam"
+    boss.say("pause", table=table, at=device)
+    told = boss.until(lambda heard: heard["type"] == "table")["clocks"]
+    assert (told["paused"], told["stops_at"]) == (False, device)
+    guest.bet(table)
+    if device == "shuffler":
+        guest.play(table)
+    boss.until(lambda heard: heard["type"] == "table" and heard["clocks"]["paused"])
+    boss.do(table, "ReportJam", device=device)
+    ruled = next(each for each in reversed(boss.heard) if each["type"] == "happened")["events"]
+    assert ruled[0]["event"]["kind"] == f"{device} jam"
+    assert ruled[0]["clause"]
+    boss.say("resume", table=table)
+    guest.settle(table)
+    assert not room.room.host(table).pace.stops_at
+    if device == "shoe":
+        assert guest.tables[table]["view"]["chips"][guest.name] == 500_00, "nobody lost by it"
+    guest.bet(table)
     guest.play(table)
     leave(guest, table)
     guest.disconnect()

@@ -28,6 +28,7 @@ from croupier.room.shown import Data, Moment, Seen
 from croupier.room.words import AnyWord, Clocks, Here, Pause, Ready
 from croupier.table import commands as c
 from croupier.table import events as e
+from croupier.table.irregularities import device_of
 from croupier.table.refused import Refused as Ruled
 from croupier.table.state import Table
 
@@ -167,6 +168,7 @@ class TableHost:
             case Ready() if word.rounds == self.table.rounds and not self._closed:
                 self.pace.ready.add(word.name)
             case Pause():
+                self.pace.stops_at = word.at
                 (self.pace.pause if word.paused else self.pace.resume)()
                 self._clocks_changed()
             case Clocks() if word.to == self.others.me and not self.owned:
@@ -228,8 +230,9 @@ class TableHost:
         if self.table.seats_of(name) and not self._closed:
             self._say(Ready(self.others.me, self.name, name, self.table.rounds))
 
-    def pause(self) -> None:
-        self._say(Pause(self.others.me, self.name, True))
+    def pause(self, at: str = "") -> None:
+        """Now, or when a device is about to work: else nobody were quick enough to see it jam."""
+        self._say(Pause(self.others.me, self.name, self.pace.paused or not at, at))
 
     def resume(self) -> None:
         self._say(Pause(self.others.me, self.name, False))
@@ -288,12 +291,21 @@ class TableHost:
         table = self.table
         close = self.pace.closes(table, self.present)
         if command := self.keeper.dealer.next_command(table, close_bets=close):
+            if self._stops(device_of(table, command)):
+                return None, "", ""
             return command, "dealer", "automatic dealer"
         if late := self.pace.late(table):
             return late, "clock", f"system for {late.by.player}: time ran out"
         if left := self.pace.absent(table):
             return left, "clock", f"system for {left.by.player}: absent"
         return None, "", ""
+
+    def _stops(self, device: str) -> bool:
+        """Whether the table stands still before this device works."""
+        stops = bool(device) and device == self.pace.stops_at
+        if stops and not self.pace.paused:
+            self._say(Pause(self.others.me, self.name, True, device))
+        return stops
 
     async def _do(self, request: c.Command, command_id: str, actor: str = "") -> keeper.Answer:
         """As a player or supervisor asks; where another process was quicker, judged again."""

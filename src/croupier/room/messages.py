@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Raw, Struct, field
@@ -61,6 +61,7 @@ class Ready(Said, frozen=True, tag=str.lower):
 
 class Pause(Said, frozen=True, tag=str.lower):
     table: str
+    at: Literal["", "shuffler", "shoe"] = ""  # when this device is next about to work
 
 
 class Resume(Said, frozen=True, tag=str.lower):

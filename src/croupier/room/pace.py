@@ -38,6 +38,7 @@ class Stand(Struct, frozen=True):
     paused: bool
     betting: float | None  # seconds left
     decision: float | None
+    stops_at: str = ""
 
 
 class Pace:
@@ -59,6 +60,7 @@ class Pace:
         self._decision: float | None = None
         self._asked: tuple[object, ...] = ()  # whom the decision clock runs for, at what
         self._paused: float | None = None  # since when
+        self.stops_at = ""  # the device before whose next work the table stands still
         self._gone: dict[str, float] = {}  # seated and not there, since when
 
     # --- what happens ---------------------------------------------------------------------------
@@ -124,11 +126,13 @@ class Pace:
             None if ends is None else ends - self._time()
             for ends in (self._betting, self._decision)
         )
-        return Stand(sorted(self.ready), sorted(self.passed), self.paused, betting, decision)
+        ready, passed = sorted(self.ready), sorted(self.passed)
+        return Stand(ready, passed, self.paused, betting, decision, self.stops_at)
 
     def take_over(self, stand: Stand) -> None:
         self.ready, self.passed = set(stand.ready), set(stand.passed)
         self._paused = self._now() if stand.paused else None
+        self.stops_at = stand.stops_at
         self._betting, self._decision = (
             None if left is None else self._now() + left for left in (stand.betting, stand.decision)
         )
@@ -232,6 +236,7 @@ class Pace:
             "betting_ends": self._shown(self._betting),
             "decision_ends": self._shown(self._decision),
             "paused": self.paused,
+            "stops_at": self.stops_at,
         }
 
     def _shown(self, ends: float | None) -> float | None:

@@ -191,6 +191,6 @@ class Connection:
             case m.Ready():
                 host.ready(self.name)
             case m.Pause():
-                host.pause()
+                host.pause(said.at)
             case m.Resume():
                 host.resume()

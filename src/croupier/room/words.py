@@ -41,7 +41,10 @@ class Ready(At, frozen=True, tag=str.lower):
 
 
 class Pause(At, frozen=True, tag=str.lower):
+    """Whether it is, or will be once a device is about to work."""
+
     paused: bool
+    at: str = ""
 
 
 class Clocks(At, frozen=True, tag=str.lower):

@@ -11,6 +11,7 @@ from croupier.law.clause import Clause, rulebook
 from croupier.rules.refusals import Refusal
 from croupier.table import commands as c
 from croupier.table import events as e
+from croupier.table.commands import DEVICE
 from croupier.table.equipment import Answer, cite
 from croupier.table.procedure import Kind, current, procedure
 from croupier.table.refused import Refused, refuse
@@ -151,6 +152,14 @@ def report_wrong_number(t: Table, cmd: c.ReportWrongNumber) -> Answer:
         return (report("The dealer deals the missing cards in sequence."), repaired)
     reported = report("All hands are void.")
     return reported_and((reported,), void_all(t, clause, trips_stay=False))
+
+
+def device_of(t: Table, cmd: c.Command) -> str:
+    """The device a command has work, if any; as long as it is not given, that one may jam."""
+    if isinstance(cmd, c.ShuffleDeck) and cmd.by == DEVICE:
+        return "shuffler"
+    from_shoe = isinstance(cmd, c.DealHands | c.DeliverDealersStack)
+    return "shoe" if from_shoe and t.dealing == "automated shoe" else ""
 
 
 def report_jam(t: Table, cmd: c.ReportJam) -> Answer:

@@ -87,6 +87,34 @@ def test_a_table_is_paused_and_goes_on(visitor: Visiting, room: Running) -> None
     assert not room.room.host("pikit-1").pace.paused
 
 
+def test_a_jam_is_reported_at_a_table_that_stopped_for_it(
+    room: Running, visitor: Visiting, seated: Seating
+) -> None:
+    house = {"rulebook": "nj-let-it-ride", "dealing": "automated shoe", "shuffling": "automated"}
+    opened = room.guest().post("/api/tables", {"house": {**house, "decks": ["red", "blue"]}})
+    table = opened.json()["id"]
+    (guest,) = seated(table, 1, dealt=False)
+    page = visitor().come_in(Role.SUPERVISOR).go("/supervisor")
+    choose(page, table)
+    page.get_by_role("button", name="Stop when the shoe works").click()
+    expect(page.locator(".bar p")).to_contain_text("stops when the shoe works")
+    assert violations(page) == []
+    guest.bet(table)
+    expect(page.get_by_role("button", name="Resume")).to_be_visible()
+    page.get_by_role("button", name="A device is jammed").click()
+    dialog = page.get_by_role("dialog", name="A device is jammed")
+    expect(dialog.get_by_label("Device")).to_have_value("shoe")
+    dialog.get_by_role("button", name="Preview the ruling").click()
+    expect(dialog.locator(".ruling")).to_contain_text("The round is void")
+    expect(dialog.locator(".ruling .cite").first).to_have_text("NJ 19:47-18.12(e)")
+    dialog.get_by_role("button", name="Confirm").click()
+    expect(page.locator(".lines")).to_contain_text("The round is void")
+    page.get_by_role("button", name="Resume").click()
+    expect(page.get_by_role("button", name="Stop when the shoe works")).to_be_visible()
+    guest.settle(table)
+    assert guest.tables[table]["view"]["chips"][guest.name] == 500_00
+
+
 def test_a_recut_is_ordered_by_keyboard_alone(
     room: Running, visitor: Visiting, seated: Seating
 ) -> None:

@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from croupier.ledger.kept import Kept, judge
+from croupier.room.api.glance import devices
 from croupier.room.door.roles import COMMANDS, FLOOR
 from croupier.room.messages import No, no
 from croupier.rules.money import dollars
@@ -50,6 +51,7 @@ class Act(Struct, frozen=True):
     fields: list[Field]
     clause: str | None
     refused: No | None
+    stops: tuple[str, ...] = ()  # devices before whose next work the table can be stopped for it
 
 
 TITLES: dict[type[c.Command], tuple[Group, str]] = {
@@ -110,7 +112,9 @@ def _act(kept: Kept, kind: type[c.Command], asked: list[c.Command]) -> Act:
     fields = _fields(kept.table, kind, lawful or asked)
     if lawful:
         return Act(kind.__name__, title, group, fields, clause, None)
-    return Act(kind.__name__, title, group, fields, refused.clause, refused)
+    used = (each for each in devices(kept.table) if each.needed and each.installed)
+    stops = tuple(each.name for each in used) if kind is c.ReportJam else ()
+    return Act(kind.__name__, title, group, fields, refused.clause, refused, stops)
 
 
 def _fields(table: Table, kind: type[c.Command], asked: list[c.Command]) -> list[Field]:

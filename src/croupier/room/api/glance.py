@@ -101,6 +101,7 @@ class Clocks(Struct, frozen=True):
     betting_ends: float | None  # seconds since 1970
     decision_ends: float | None
     paused: bool
+    stops_at: str
 
 
 class Glance(Struct, frozen=True, kw_only=True):

@@ -59,8 +59,9 @@ export class Room extends EventTarget {
     this.#send({ type: "ready", table });
   }
 
-  pause(table) {
-    this.#send({ type: "pause", table });
+  /** Now, or when this device is next about to work. */
+  pause(table, at = "") {
+    this.#send({ type: "pause", table, at });
   }
 
   resume(table) {

@@ -30,7 +30,8 @@ export class Desk {
   }
 
   #row(act) {
-    if (act.refused) return el("li", { class: "not" }, el("span", null, act.title), el("small", null, act.refused.sentence, " ", cite(act.refused.clause)));
+    if (act.refused) return el("li", { class: "not" }, el("span", null, act.title), el("small", null, act.refused.sentence, " ", cite(act.refused.clause)),
+      act.stops.map((device) => el("button", { type: "button", data: { act: device }, on: { click: () => this.floor.chosen.stopAt(device) } }, `Stop when the ${device} works`)));
     const button = el("button", { type: "button", data: { act: act.name }, on: { click: () => this.#form(act) } }, act.title);
     return el("li", null, button, cite(act.clause));
   }

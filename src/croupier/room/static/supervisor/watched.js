@@ -100,7 +100,7 @@ export class Chosen {
     this.table = table;
     say(this.pause, table.paused ? "Resume" : "Pause");
     this.pause.classList.toggle("strong", table.paused);
-    say(this.stage, [table.title, /\(([^)]*)\)$/.exec(table.law)?.[1], table.round ? `round ${table.round}` : "", table.stage, table.paused ? "paused" : ""].filter(Boolean).join(" · "));
+    say(this.stage, [table.title, /\(([^)]*)\)$/.exec(table.law)?.[1], table.round ? `round ${table.round}` : "", table.stage, table.paused ? "paused" : table.clocks.stops_at ? `stops when the ${table.clocks.stops_at} works` : ""].filter(Boolean).join(" · "));
     const alerts = JSON.stringify(table.alerts);
     if (this.alerts.dataset.told !== alerts) {
       this.alerts.dataset.told = alerts;
@@ -114,6 +114,13 @@ export class Chosen {
     const paused = this.table?.paused;
     this.floor.room[paused ? "resume" : "pause"](this.id);
     this.floor.told(paused ? `Table ${this.id} goes on.` : `Table ${this.id} is paused: no round is begun and clocks stand still.`);
+    this.floor.look();
+  }
+
+  /** A device works too fast to be seen jamming: the table stands still just before. */
+  stopAt(device) {
+    this.floor.room.pause(this.id, device);
+    this.floor.told(`Table ${this.id} stops when the ${device} is next about to work.`);
     this.floor.look();
   }
 
