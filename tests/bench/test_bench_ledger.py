@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from pathlib import Path
 
 import pytest
 
 from croupier.bench import ledger as bench
-from croupier.bench.ledger import INSERT, LONG_LIFE, ONE, WRITE, Room, beside, live, opening
+from croupier.bench.ledger import (
+    INSERT,
+    LONG_LIFE,
+    LONGER,
+    ONE,
+    WRITE,
+    Room,
+    beside,
+    bytes_per_command,
+    live,
+    opening,
+    together,
+)
 from croupier.ledger.audit import audit
 from croupier.ledger.keeper import Keeper
 from croupier.ledger.ledger import Ledger
@@ -17,7 +30,7 @@ from croupier.ledger.ledger import Ledger
 def test_every_command_of_a_turn_is_in_the_ledger_and_counted(tmp_path: Path) -> None:
     room = Room(tmp_path / "room.db", 6)
     before = sum(keeper.head.sequence for keeper in room.keepers)
-    room.turn(0.3)
+    asyncio.run(room.turn(0.3))
     assert len(room.waits) >= 6
     assert room.busy > 0
     assert len(room.commands) == len(room.rounds) == 1
@@ -33,9 +46,16 @@ def test_every_command_of_a_turn_is_in_the_ledger_and_counted(tmp_path: Path) ->
 
 
 def test_the_record_beside_it_has_the_bytes_one_command_keeps(tmp_path: Path) -> None:
-    room = Room(tmp_path / "room.db", 1)
-    assert 300 < room.bytes_per_command() < 3_000
-    room.ledger.close()
+    assert 300 < bytes_per_command(tmp_path) < 3_000
+
+
+def test_a_slower_sync_is_waited_for_and_shared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bench, "TABLES", (1, 20))
+    rooms = together(tmp_path / "slower", 0.5, longer=True)
+    assert min(rooms[1].waits) > LONGER
+    assert len(rooms[20].waits) > 3 * len(rooms[1].waits)
 
 
 def test_each_price_is_taken_as_often_as_the_others(tmp_path: Path) -> None:
@@ -71,4 +91,5 @@ def test_the_sheets_name_every_row(
         assert re.search(rf"{name} +│ +[\d.]+ │ +[\d.]+ │", out)
     for count in (1, 3):
         assert re.search(rf"│ +{count} │ +[\d,]+ │", out)
+    assert f"if a sync took {LONGER * 1e3:.0f} ms more" in out
     assert "A table with 300 events behind it opens in" in out

@@ -2,13 +2,14 @@
 
 First one table beside the machine's own price for the same bytes: in turn, a record appended to a
 file and synced, one inserted and committed by SQLite alone, and a command until its answer. Then
-tables play in threads, a command at a time; their ledger is one SQLite file, and whatever comes in
-during a sync shares the next. Last a table with a long life is opened, from its snapshot and from
-its first entry.
+tables play in one event loop, as a room's do; their ledger is one SQLite file, and they share its
+syncs. The same again as if every sync took longer, as it does on most disks. Last a table with a
+long life is opened, from its snapshot and from its first entry.
 """
 
 from __future__ import annotations
 
+import asyncio
 import os
 import random
 import sqlite3
@@ -18,7 +19,6 @@ from itertools import count
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from threading import Thread
 
 from msgspec.structs import astuple
 from rich.table import Table as Sheet
@@ -27,13 +27,14 @@ from croupier.bench.evaluator import SEED
 from croupier.games.registry import RULEBOOKS
 from croupier.ledger import chain, kept
 from croupier.ledger.crowd import Crowd
-from croupier.ledger.group import Alone
+from croupier.ledger.group import Alone, Group
 from croupier.ledger.keeper import Keeper
 from croupier.ledger.ledger import Ledger
-from croupier.ledger.store import Batch
+from croupier.ledger.store import Batch, Store
 from croupier.rules.money import dollars
 
 TABLES = (1, 10, 50)
+LONGER = 2e-3  # seconds more for a sync: a disk of the usual kind
 TURNS = 5
 FEWEST = 10  # commands, however short the time
 WARM_UP = 2  # rounds before the clock starts
@@ -46,11 +47,25 @@ LONG_LIFE = "long life"
 # --- tables at play -------------------------------------------------------------------------
 
 
-class Room:
-    """So many tables in one ledger, all games in turn, each with a thread of its own."""
+class Slower:
+    """A store on a disk that is longer about a sync."""
 
-    def __init__(self, path: Path, tables: int) -> None:
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def write(self, batches: Sequence[Batch]) -> None:
+        self._store.write(batches)
+        time.sleep(LONGER)
+
+
+class Room:
+    """So many tables in one ledger, all games in turn."""
+
+    def __init__(self, path: Path, tables: int, *, longer: bool = False) -> None:
         self.ledger = Ledger.at(path, group=True)
+        if longer:
+            self.ledger.writer.close()
+            self.ledger.writer = Group(Slower(self.ledger.store))  # type: ignore[arg-type]
         self.keepers = [
             Keeper.open(self.ledger, f"t{n}", {"rulebook": RULEBOOKS[n % 5]}, INVENTORY)
             for n in range(tables)
@@ -75,35 +90,47 @@ class Room:
         keeper.execute(command, f"c{next(self._ids)}")
         return time.perf_counter() - start
 
-    def turn(self, seconds: float) -> None:
+    async def turn(self, seconds: float) -> None:
         """All tables at once for so long."""
         rounds, waits, busy = self._rounds(), len(self.waits), time.process_time()
         start = time.perf_counter()
-        threads = [
-            Thread(target=self._play, args=(place, start + seconds))
-            for place in range(len(self.keepers))
-        ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        places = range(len(self.keepers))
+        await asyncio.gather(*(self._play(place, start + seconds) for place in places))
         took = time.perf_counter() - start
         self.busy += time.process_time() - busy
         self.commands.append((len(self.waits) - waits) / took)
         self.rounds.append((self._rounds() - rounds) / took)
 
-    def _play(self, place: int, until: float) -> None:
-        while time.perf_counter() < until:
-            self.waits.append(self.say(place))
+    async def _play(self, place: int, until: float) -> None:
+        keeper, crowd = self.keepers[place], self.crowds[place]
+        while (start := time.perf_counter()) < until:
+            await keeper.perform(crowd.next(), f"c{next(self._ids)}")
+            self.waits.append(time.perf_counter() - start)
 
     def _rounds(self) -> int:
         return sum(keeper.table.rounds for keeper in self.keepers)
 
-    def bytes_per_command(self) -> int:
-        """What the ledger keeps of one, on average."""
-        entries = list(self.ledger.store.read(self.keepers[0].name))
-        size = sum(len("".join(map(str, astuple(entry)))) for entry in entries)
-        return size // sum(bool(entry.command) for entry in entries)
+
+def together(home: Path, seconds: float, *, longer: bool = False) -> dict[int, Room]:
+    """Few tables and many, in turn."""
+    home.mkdir()
+    rooms = {tables: Room(home / f"{tables}.db", tables, longer=longer) for tables in TABLES}
+    with asyncio.Runner() as runner:
+        for _ in range(TURNS):
+            for room in rooms.values():
+                runner.run(room.turn(seconds / TURNS))
+    for room in rooms.values():
+        room.ledger.close()
+    return rooms
+
+
+def bytes_per_command(home: Path) -> int:
+    """What the ledger keeps of one, on average."""
+    room = Room(home / "bytes.db", 1)
+    entries = list(room.ledger.store.read(room.keepers[0].name))
+    room.ledger.close()
+    size = sum(len("".join(map(str, astuple(entry)))) for entry in entries)
+    return size // sum(bool(entry.command) for entry in entries)
 
 
 # --- the machine's own price ----------------------------------------------------------------
@@ -214,15 +241,11 @@ def run(seconds: float = 5.0, events: int = 100_000) -> None:
     console = Console(highlight=False)
     with TemporaryDirectory() as folder:
         home = Path(folder)
-        rooms = {tables: Room(home / f"{tables}.db", tables) for tables in TABLES}
-        size = rooms[1].bytes_per_command()
+        size = bytes_per_command(home)
         console.print(_prices(beside(home, size, seconds), size))
-        for _ in range(TURNS):
-            for room in rooms.values():
-                room.turn(seconds / TURNS)
-        console.print(_rooms(rooms))
-        for room in rooms.values():
-            room.ledger.close()
+        console.print(_rooms(together(home / "as it is", seconds), "Tables at once"))
+        slower = f"The same, if a sync took {LONGER * 1e3:.0f} ms more"
+        console.print(_rooms(together(home / "slower", seconds, longer=True), slower))
         live(home / "long.db", events)
         opened, read = opening(home / "long.db")
         console.print(
@@ -241,8 +264,8 @@ def _prices(waits: dict[str, list[float]], size: int) -> Sheet:
     return sheet
 
 
-def _rooms(rooms: dict[int, Room]) -> Sheet:
-    sheet = _sheet("Tables at once in one process; the processor's share in ms")
+def _rooms(rooms: dict[int, Room], title: str) -> Sheet:
+    sheet = _sheet(f"{title}; the processor's share in ms")
     for column in ("tables", "commands/s", "beside one", "rounds/s", "p50 ms", "p99 ms", "share"):
         sheet.add_column(column, justify="right")
     for tables, room in rooms.items():

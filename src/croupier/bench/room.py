@@ -20,6 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from msgspec import Struct
+from rich.box import SIMPLE_HEAD
 from rich.table import Table as Sheet
 from websockets.asyncio.client import connect
 from websockets.asyncio.server import ServerConnection
@@ -275,7 +276,10 @@ def _words(found: Evening, watching: int) -> str:
 
 
 def _sheet(title: str, *columns: str) -> Sheet:
-    sheet = Sheet(title=title, title_justify="left", title_style="")
+    """Without lines between the columns, so that a narrow terminal shows them all."""
+    sheet = Sheet(
+        title=title, title_justify="left", title_style="", box=SIMPLE_HEAD, padding=(0, 1, 0, 0)
+    )
     for column in columns:
         sheet.add_column(column, justify="right" if column else "left")
     return sheet

@@ -55,12 +55,12 @@ def draft(
     movements: list[Movement] = []
     balances: Mapping[str, Cents] = standing(kept.table) if kept else {}
     for sequence, happening in enumerate(answer, head.sequence + 1):
-        moved = transfers(kept.table if kept else None, happening)
-        balances = carried(balances, moved)
-        movements += [
-            Movement(table, sequence, number, each.source, each.target, each.cents)
-            for number, each in enumerate(moved, 1)
-        ]
+        if moved := transfers(kept.table if kept else None, happening):
+            balances = carried(balances, moved)
+            movements += [
+                Movement(table, sequence, number, each.source, each.target, each.cents)
+                for number, each in enumerate(moved, 1)
+            ]
         kept = evolve(kept, happening)
     assert kept is not None
     agree(balances, standing(kept.table))
@@ -69,7 +69,7 @@ def draft(
         kept = evolve(kept, record)
     entries = _entries(ledger, table, head, asked, happened)
     last = Head.of(entries[-1])
-    over = any(isinstance(each, RoundEnded) for each in answer)
+    over = RoundEnded in map(type, answer)
     batch = Batch(
         entries=entries,
         movements=tuple(movements),
