@@ -87,6 +87,15 @@ def test_a_key_that_is_not_here_is_named(tmp_path: Path) -> None:
     assert not Keys(tmp_path).verify("0123", b"x" * 64, b"word")
 
 
+def test_keys_another_process_has_made_are_found_when_they_are_met(tmp_path: Path) -> None:
+    here, there = Keys(tmp_path), Keys(tmp_path)
+    sealing, signing = there.rotate_sealing(), there.rotate_signing()
+    assert here.verify(signing, there.sign(b"word"), b"word")
+    sealed = there.cipher(sealing).encrypt(bytes(12), b"card", b"place")
+    assert here.cipher(sealing).decrypt(bytes(12), sealed, b"place") == b"card"
+    assert (here.sealing, here.signing) == (sealing, signing), "nobody goes on with the old ones"
+
+
 @pytest.mark.parametrize("content", ["", "zz", "00" * 31, "11" * 32])
 def test_a_file_that_does_not_hold_its_key_is_refused(tmp_path: Path, content: str) -> None:
     keys = Keys(tmp_path)

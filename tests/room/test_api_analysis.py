@@ -330,6 +330,19 @@ def test_ways_to_play_cost_what_they_give_away(guest: Player) -> None:
         assert sum(Fraction(row["share"]) for row in chart["rows"]) == 1
 
 
+def test_a_way_that_takes_long_is_counted_when_somebody_asks(guest: Player) -> None:
+    house = {"house": {"rulebook": HOLDEM}}
+    ways = {each["name"]: each for each in asked(guest, "/api/strategies", house)["ways"]}
+    assert ways["simple"]["edge"] is None
+    counted = asked(guest, "/api/strategies/simple", house)
+    edge, best = (Fraction(each["edge"]["exact"]) for each in (counted, ways["optimal"]))
+    assert counted["name"] == "simple"
+    assert edge - best == Fraction(counted["cost"]["exact"]) > 0
+    assert round(edge, 4) == Fraction(243, 10_000)
+    refused = guest.post("/api/strategies/wishful", house)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (404, "NO_SUCH_WAY")
+
+
 def test_the_charts_of_a_table_and_of_its_game_agree(room: Running) -> None:
     client = room.client()
     by_table = client.get("/api/chart?table=ride-1")

@@ -43,6 +43,7 @@ FEWER = {
     "POST /api/par",
     "POST /api/compare",
     "POST /api/strategies",
+    "POST /api/strategies/{name}",
     "GET /api/law/clauses/{id}",
     "GET /api/audit",
     "GET /api/audit/{table}",
@@ -190,6 +191,10 @@ PROPER: dict[str, dict[str, Any]] = {
     "POST /api/par": {"body": {"house": HOUSE}},
     "POST /api/compare": {"body": {"a": HOUSE, "b": {"table": "ride-1"}}},
     "POST /api/strategies": {"body": {"house": {"table": "ride-1"}}},
+    "POST /api/strategies/{name}": {
+        "path_parameters": {"name": "always-ride"},
+        "body": {"house": {"table": "ride-1"}},
+    },
     "GET /api/audit": {},
     "GET /api/audit/{table}": {"path_parameters": {"table": "caribbean-1"}},
     "GET /api/law": {},

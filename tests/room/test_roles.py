@@ -45,6 +45,7 @@ POST /api/advise                    - p s a o
 GET  /api/chart                     n p s a o
 POST /api/par                       - p s a o
 POST /api/strategies                - p s a o
+POST /api/strategies/{name}         - p s a o
 POST /api/compare                   - p s a o
 GET  /api/audit                     - - s a o
 GET  /api/audit/{table}             - - s a o

@@ -159,7 +159,9 @@ def test_a_table_stops_before_a_device_works_so_that_its_jam_can_be_reported(
 ) -> None:
     house = {
         "rulebook": book,
-        **{"dealing": "automated shoe", "shuffling": "automated", "decks": ["red", "blue"]},
+        "dealing": "automated shoe",
+        "shuffling": "automated",
+        "decks": ["red", "blue"],
     }
     guest, boss = room.guest().connect(), room.staff(Role.SUPERVISOR).connect()
     table = guest.post("/api/tables", {"house": house}).json()["id"]

@@ -40,8 +40,7 @@ class Keys:
         self._ciphers: dict[str, ChaCha20Poly1305] = {}
         self._numbers = {SEALING: 0, SIGNING: 0}
         disk.folder(folder)
-        for name in disk.names(folder):
-            self._load(name)
+        self._look()
         if not self._numbers[SEALING]:
             self.rotate_sealing()
         if not self._numbers[SIGNING]:
@@ -50,11 +49,11 @@ class Keys:
     # --- using them -------------------------------------------------------------------------
 
     def cipher(self, key: str) -> ChaCha20Poly1305:
-        try:
-            return self._ciphers[key]
-        except KeyError:
-            sentence = f"The sealing key {key} is not in {self.folder}."
-            raise Refused(sentence) from None
+        if key not in self._ciphers:
+            self._look()
+        if key not in self._ciphers:
+            raise Refused(f"The sealing key {key} is not in {self.folder}.")
+        return self._ciphers[key]
 
     def sign(self, message: bytes) -> bytes:
         if self._signer is None:
@@ -62,6 +61,8 @@ class Keys:
         return self._signer.sign(message)
 
     def verify(self, key: str, signature: bytes, message: bytes) -> bool:
+        if key not in self.public:
+            self._look()
         if key not in self.public:
             return False
         try:
@@ -90,6 +91,11 @@ class Keys:
         return key
 
     # --- reading them -----------------------------------------------------------------------
+
+    def _look(self) -> None:
+        """Also later: another process may have made a new one."""
+        for name in self._disk.names(self.folder):
+            self._load(name)
 
     def _load(self, name: str) -> None:
         stem, _, kind = name.partition(".")

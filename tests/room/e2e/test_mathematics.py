@@ -62,6 +62,14 @@ def test_the_opening_chart_tells_the_worth_of_each_of_its_169_classes(visitor: V
     expect(worth).to_contain_text("KK (6 hands)")
 
 
+def test_a_way_that_takes_long_is_counted_on_demand(visitor: Visiting) -> None:
+    page = worked_out(visitor().come_in().go(HOLDEM))
+    row = page.get_by_role("row", name="Always raise")
+    row.get_by_role("button", name="Count Always raise").click()
+    expect(row).to_contain_text("40.7047 %", timeout=WORKED_OUT)
+    assert violations(page) == []
+
+
 def test_two_houses_stand_side_by_side(visitor: Visiting) -> None:
     visiting = visitor().come_in()
     headers = {"X-Croupier-CSRF": visiting.me["csrf"], "Origin": visiting.room.origin}

@@ -14,6 +14,7 @@ from croupier.analysis.advice.chart import charts
 from croupier.analysis.solve import plan_for, solve
 from croupier.analysis.strategies.strategy import OPTIMAL, strategies
 from croupier.house.submission import House
+from croupier.law.refused import Refused
 from croupier.room.api.endpoints import Served
 from croupier.room.api.house import OfHouse, Share, lawful, share
 from croupier.room.api.question import Question, question
@@ -74,7 +75,17 @@ def served(room: Room, study: Study) -> list[Served]:
         who = f"{request.state.session.id} strategies"
         return await study.newest(who, lambda: _found(question(house)))
 
-    return [Served("POST", "/api/strategies", ways, "Ways to play a house", Ways, OfHouse)]
+    async def way(request: Request, given: OfHouse) -> Way:
+        house, name = lawful(room, given.house), request.path_params["name"]
+        if name not in strategies(house.game.id):
+            raise Refused(f"There is no way {name!r} to play this game.", code="NO_SUCH_WAY")
+        who = f"{request.state.session.id} strategies {name}"
+        return await study.newest(who, lambda: _counted(question(house), name))
+
+    return [
+        Served("POST", "/api/strategies", ways, "Ways to play a house", Ways, OfHouse),
+        Served("POST", "/api/strategies/{name}", way, "One of them, counted", Way, OfHouse),
+    ]
 
 
 @lru_cache(maxsize=16)
@@ -90,12 +101,16 @@ def _found(asked: Question) -> Ways:
 def _ways(house: House) -> Iterator[Way]:
     """Each with its edge on the main wagers, and what it gives away against optimal play."""
     long = house.game.id in TAKES_LONG
-    best = -solve(house).main.net
     for name, about in strategies(house.game.id).items():
-        if name == OPTIMAL:
-            yield Way(name, about, share(best), share(best - best))
-        elif long:
+        if long and name != OPTIMAL:
             yield Way(name, about, None, None)
         else:
-            edge = -solve(house, plan_for(house, name)).main.net
-            yield Way(name, about, share(edge), share(edge - best))
+            yield _counted(question(house), name)
+
+
+@lru_cache(maxsize=64)
+def _counted(asked: Question, name: str) -> Way:
+    house = asked.house
+    best = -solve(house).main.net
+    edge = best if name == OPTIMAL else -solve(house, plan_for(house, name)).main.net
+    return Way(name, strategies(house.game.id)[name], share(edge), share(edge - best))

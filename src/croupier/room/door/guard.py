@@ -26,7 +26,7 @@ from croupier.ledger.entry import stamp
 from croupier.ledger.outside import utc
 from croupier.room.api.answers import refusal
 from croupier.room.door.buckets import Buckets, Rate
-from croupier.room.door.roles import Role, endpoint, may
+from croupier.room.door.roles import Role, endpoint, may, methods
 from croupier.room.door.sessions import Session, Sessions
 
 COOKIE = "croupier_session"
@@ -52,9 +52,10 @@ class Limits(Struct, frozen=True):
 class Turned(Exception):
     """Somebody is turned away at the door."""
 
-    def __init__(self, status: int, code: str, sentence: str, wait: int = 0) -> None:
+    def __init__(self, status: int, code: str, sentence: str, **headers: str) -> None:
         super().__init__(sentence)
-        self.status, self.code, self.sentence, self.wait = status, code, sentence, wait
+        self.status, self.code, self.sentence = status, code, sentence
+        self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
 
 
 class Guard:
@@ -116,8 +117,7 @@ class Guard:
             if turned.status in (401, 403, 429):
                 action = f"{scope['method']} {scope['path']}"
                 note(action, turned.code, state["session"], address(scope))
-            headers = {"Retry-After": str(turned.wait)} if turned.wait else None
-            told = refusal(turned.status, turned.code, turned.sentence, headers=headers)
+            told = refusal(turned.status, turned.code, turned.sentence, headers=turned.headers)
             await told(scope, receive, dressed)
             return
         try:
@@ -147,7 +147,8 @@ class Guard:
         if action is None:
             raise Turned(404, "NOT_FOUND", "There is nothing at this address.")
         if not action:
-            raise Turned(405, "WRONG_METHOD", f"{method} is not understood at this address.")
+            sentence = f"{method} is not understood at this address."
+            raise Turned(405, "WRONG_METHOD", sentence, Allow=", ".join(methods(path)))
         if not may(session.role if session else Role.NOBODY, action):
             if session is None:
                 raise Turned(401, "WHO_ARE_YOU", "Come in as a guest, or log in.")
@@ -163,7 +164,8 @@ class Guard:
 
     def _count(self, buckets: Buckets, who: str) -> None:
         if wait := buckets.take(who):
-            raise Turned(429, "TOO_FAST", "Too many requests: wait a little.", wait)
+            sentence = "Too many requests: wait a little."
+            raise Turned(429, "TOO_FAST", sentence, Retry_After=str(wait))
 
     async def _session(self, scope: Scope) -> Session | None:
         token = HTTPConnection(scope).cookies.get(COOKIE)

@@ -45,6 +45,7 @@ ENDPOINTS: dict[str, frozenset[Role]] = {
     "POST /api/par": SOMEBODY,
     "POST /api/compare": SOMEBODY,
     "POST /api/strategies": SOMEBODY,
+    "POST /api/strategies/{name}": SOMEBODY,
     "GET /api/audit": AUDITORS,
     "GET /api/audit/{table}": AUDITORS,
     "GET /api/law": ANYONE,
@@ -86,6 +87,12 @@ def endpoint(method: str, path: str) -> str | None:
     asked = "GET" if method == "HEAD" else method
     fitting = {verb: action for verb, template, action in _TEMPLATES if _fits(template, path)}
     return fitting.get(asked, "") if fitting else None
+
+
+def methods(path: str) -> list[str]:
+    """What an address understands."""
+    verbs = {verb for verb, template, _ in _TEMPLATES if _fits(template, path)}
+    return sorted(verbs | {"HEAD"} if "GET" in verbs else verbs)
 
 
 def _fits(template: str, path: str) -> bool:

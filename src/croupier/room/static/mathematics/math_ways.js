@@ -1,6 +1,6 @@
 // How a house is played: short rules in words, how kinds of hands are played, published ways.
 
-import { capital, el } from "../lib/dom.js";
+import { capital, el, put } from "../lib/dom.js";
 
 const DECISIONS = { "before-flop": "Before the flop", "after-flop": "After the flop", "after-river": "After the river", "after-deal": "After the deal", "bet-1": "The first bet", "bet-2": "The second bet", play: "The play wager" };
 const decision = (name) => DECISIONS[name] ?? capital(name.replaceAll("-", " "));
@@ -16,13 +16,14 @@ export function percent(text, digits = 2) {
 
 const nothing = (text) => text.startsWith("0/");
 
-export function ways({ rules, charts, ways: named }) {
+/** ``count`` works one of the ways out, where that takes too long to do for all. */
+export function ways({ rules, charts, ways: named }, count) {
   return [
     el("section", { class: "panel" }, el("h2", null, "In words"),
       el("p", { class: "quietly" }, "Rules one can keep in mind, drawn from the exact solution. Each says what it gives away."),
       el("div", { class: "rules" }, rules.map(rule))),
     charts.length ? el("section", { class: "panel" }, el("h2", null, "Hand by hand"), charts.map(kinds)) : null,
-    el("section", { class: "panel" }, el("h2", null, "Ways to play"), published(named)),
+    el("section", { class: "panel" }, el("h2", null, "Ways to play"), published(named, count)),
   ];
 }
 
@@ -45,9 +46,31 @@ function kinds({ decision: name, rows }) {
         options.map((option) => el("td", { class: "number part", title: best[option], vars: { "--part": percent(best[option]).replace(" ", "") } }, nothing(best[option]) ? "" : percent(best[option], 1)))))))));
 }
 
-function published(named) {
+function published(named, count) {
   return el("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "Ways to play" }, el("table", null,
     el("thead", null, el("tr", null, ["Way", "Edge", "Gives away"].map((head, at) => el("th", { scope: "col", class: at ? "number" : "" }, head)))),
-    el("tbody", null, named.map(({ name, about, edge, cost }) => el("tr", null, el("td", null, el("b", null, capital(name.replaceAll("-", " "))), el("span", { class: "quietly about" }, about)),
-      el("td", { class: "number", title: edge?.exact }, edge?.percent ?? el("span", { class: "quietly" }, "not counted")), el("td", { class: "number", title: cost?.exact }, cost?.percent ?? ""))))));
+    el("tbody", null, named.map((way) => wayRow(way, count)))));
+}
+
+function wayRow(way, count) {
+  const title = capital(way.name.replaceAll("-", " "));
+  const edge = el("td", { class: "number", "aria-live": "polite" });
+  const cost = el("td", { class: "number" });
+  const fill = (counted) => {
+    for (const [cell, { percent: text, exact }] of [[edge, counted.edge], [cost, counted.cost]]) {
+      put(cell, text);
+      cell.title = exact;
+    }
+  };
+  if (way.edge) fill(way);
+  else put(edge, el("button", { type: "button", "aria-label": `Count ${title}`, on: { click: () => ask() } }, "Count"));
+  async function ask() {
+    put(edge, el("span", { class: "quietly" }, "counting"));
+    try {
+      fill(await count(way.name));
+    } catch ({ sentence }) {
+      put(edge, el("span", { class: "bad" }, sentence));
+    }
+  }
+  return el("tr", null, el("td", null, el("b", null, title), el("span", { class: "quietly about" }, way.about)), edge, cost);
 }

@@ -56,7 +56,7 @@ async function study(one, other) {
   const steps = [
     other ? ["#compare", `Comparing ${one.words} with ${other.words}`, async () => comparison(await api.post("/api/compare", { a: one.house, b: other.house }), one.words, other.words)] : null,
     ["#sheet", `Counting every deal: ${one.words}`, async () => sheet(await api.post("/api/par", { house: one.house, format: "json" }))],
-    ["#ways", "Drawing short rules from the exact solution", async () => ways(await api.post("/api/strategies", { house: one.house }))],
+    ["#ways", "Drawing short rules from the exact solution", async () => ways(await api.post("/api/strategies", { house: one.house }), (name) => api.post(`/api/strategies/${encodeURIComponent(name)}`, { house: one.house }))],
   ].filter(Boolean);
   put(find("#wrong"));
   for (const place of ["#compare", "#sheet", "#ways"]) put(find(place));
