@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
 from functools import cache
+from multiprocessing import get_context
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -105,6 +107,7 @@ class Law:
     def __init__(self) -> None:
         self._library = Library()
         self._reading = asyncio.Lock()
+        self._matrix: coverage.Matrix | None = None
 
     async def books(self, request: Request) -> list[Book]:
         return [_book(each) for each in books()]
@@ -143,14 +146,19 @@ class Law:
         )
 
     async def _more(self, found: Clause) -> tuple[coverage.Matrix, Example | None]:
-        async with self._reading:  # the source, once
-            matrix = await asyncio.to_thread(_matrix)
-        return matrix, await self._library.example(found)
+        async with self._reading:
+            if self._matrix is None:
+                self._matrix = await _read()
+        return self._matrix, await self._library.example(found)
 
 
-@cache
-def _matrix() -> coverage.Matrix:
-    return coverage.matrix()
+async def _read() -> coverage.Matrix:
+    """The source, in a process of its own: it takes seconds, and tables are dealt at here."""
+    apart = ProcessPoolExecutor(1, get_context("spawn"))
+    try:
+        return await asyncio.get_running_loop().run_in_executor(apart, coverage.matrix)
+    finally:
+        apart.shutdown(wait=False)
 
 
 @cache
