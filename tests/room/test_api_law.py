@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
@@ -11,9 +10,7 @@ import httpx
 import pytest
 from room_driver import Running, running
 
-from croupier.games.registry import RULEBOOKS
 from croupier.law.clause import BOOK_IDS, Disposition, books, clause, rulebook, rulings
-from croupier.room.api.examples import ROUNDS, WAYS, Evening, Example, Library
 
 EVERY = [each for book in books() for each in book]
 
@@ -152,39 +149,7 @@ def test_an_exposed_card_has_a_real_ruling_for_its_example(client: httpx.Client)
     assert any("All hands are void" in line["sentence"] for line in example["sentences"])
 
 
-@pytest.mark.parametrize("book", RULEBOOKS)
-def test_most_enforced_clauses_have_an_example_that_cites_them(book: str) -> None:
-    enforced = [c for c in rulebook(book) if c.disposition is Disposition.IMPLEMENTED]
-
-    async def shown() -> list[Example | None]:
-        library = Library()
-        return [await library.example(each) for each in enforced]
-
-    found = [each for each in asyncio.run(shown()) if each]
-    assert len(found) > 0.7 * len(enforced)
-    for example in found:
-        assert example.title
-        for line in example.sentences:
-            assert line.sentence
-            assert line.clause is None or clause(line.clause)
-
-
-def test_a_part_of_a_clause_is_shown_by_the_example_of_the_whole() -> None:
-    async def both() -> tuple[object, object]:
-        library = Library()
-        whole = await library.example(clause("NJ 19:47-32.7(d)"))
-        return whole, await library.example(clause("NJ 19:47-32.7(d)1"))
-
-    whole, part = asyncio.run(both())
-    assert whole is not None
-    assert whole == part
-
-
-def test_the_same_evening_is_played_every_time_and_its_money_adds_up() -> None:
-    told: list[dict[str, Example]] = [{}, {}]
-    for found in told:
-        evening = Evening("nj-let-it-ride", WAYS[0], found, {})
-        for _ in evening.play():
-            assert evening.table.accounts() == 0
-        assert evening.table.rounds == ROUNDS
-    assert told[0] == told[1]
+def test_an_arranged_example_is_served(client: httpx.Client) -> None:
+    example = one(client, "SUPPLIED S2.8(c)").json()["example"]
+    assert example["title"] == "Two royal flushes in one round"
+    assert example["sentences"][-1]["clause"] == "SUPPLIED S2.8(c)"

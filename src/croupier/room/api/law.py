@@ -17,7 +17,8 @@ from croupier.law import coverage
 from croupier.law.clause import Clause, Rulebook, UnknownClause, books, clause, rulebook, rulings
 from croupier.law.refused import Refused
 from croupier.room.api.endpoints import Served
-from croupier.room.api.examples import Example, Library
+from croupier.room.api.examples.library import Library
+from croupier.room.api.examples.told import Example
 from croupier.room.floor import Room
 
 JURISDICTIONS = {"nj": "New Jersey", "ma": "Massachusetts"}

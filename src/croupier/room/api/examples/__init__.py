@@ -1,0 +1,1 @@
+"""Live examples of the law: played, arranged, judged or compared when somebody asks."""
