@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import re
+import sys
+from asyncio.subprocess import PIPE, create_subprocess_exec
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
 from functools import cache
-from multiprocessing import get_context
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -24,6 +24,7 @@ from croupier.room.floor import Room
 JURISDICTIONS = {"nj": "New Jersey", "ma": "Massachusetts"}
 SECTION = re.compile(r"[^(\"]+")  # of a clause's id, up to its first letter or word
 MOST = 700
+READING = "from croupier.law.coverage import matrix; print(matrix().to_json())"
 
 Status = Literal["implemented", "pending", "physical", "notice", "out of scope"]
 Words = Annotated[str, Meta(max_length=200)]
@@ -155,11 +156,9 @@ class Law:
 
 async def _read() -> coverage.Matrix:
     """The source, in a process of its own: it takes seconds, and tables are dealt at here."""
-    apart = ProcessPoolExecutor(1, get_context("spawn"))
-    try:
-        return await asyncio.get_running_loop().run_in_executor(apart, coverage.matrix)
-    finally:
-        apart.shutdown(wait=False)
+    process = await create_subprocess_exec(sys.executable, "-c", READING, stdout=PIPE)
+    told, _ = await process.communicate()
+    return coverage.Matrix.from_json(told.decode())
 
 
 @cache
