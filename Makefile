@@ -16,10 +16,10 @@ terminal: $(VENV)/.ready ## a table in the terminal
 
 test: $(VENV)/.ready-test chromium ## every test, slow proofs included
 	$(MAKE) --jobs 2 lint kernels
-	$(BIN)/pytest -n $(WORKERS) --dist loadfile
+	$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 quick: $(VENV)/.ready-test chromium ## everything but the slow proofs
-	$(BIN)/pytest -n $(WORKERS) --dist loadfile -m "not slow"
+	$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m "not slow"
 
 lint: $(VENV)/.ready-test
 	$(BIN)/ruff check src tests hatch_build.py

@@ -1,4 +1,4 @@
-"""PostgreSQL for whichever tests need it."""
+"""PostgreSQL for whichever tests need it, and the order in which files are handed to workers."""
 
 from __future__ import annotations
 
@@ -19,3 +19,12 @@ def server() -> Iterator[Any]:
 @pytest.fixture
 def postgres(server: Any) -> str:
     return fresh_schema(server)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Long proofs and browsers first, in turn: the ones compute and the others wait, and no worker
+    is left with them at the end."""
+    browsers = dict.fromkeys(item.path for item in items if "e2e" in item.path.parts)
+    proofs = dict.fromkeys(item.path for item in items if item.get_closest_marker("slow"))
+    turn = {path: place for some in (browsers, proofs) for place, path in enumerate(some)}
+    items.sort(key=lambda item: turn.get(item.path, len(turn)))

@@ -21,7 +21,8 @@ def mentions(text: str, code: str) -> bool:
 
 def knows(player: AtTable, codes: list[str]) -> list[str]:
     """Which of these cards this browser has, in the page or in what the socket brought."""
-    everything = [player.page.content(), *player.visitor.frames]
+    page = player.page.content().replace("As the system", "")  # a setting, no ace of spades
+    everything = [page, *player.visitor.frames]
     return [code for code in codes if any(mentions(text, code) for text in everything)]
 
 
