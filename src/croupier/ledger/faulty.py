@@ -175,11 +175,9 @@ class _Connection:
         with self._gremlin.at(operation, _io_error()) as fault:
             if fault is Fault.POWER:
                 return self._amid(statement)
+            if fault is Fault.TORN:
+                statement, values = _all_but_one(statement, values)
             return self._real.execute(statement, values)
-
-    def executemany(self, statement: str, rows: list[tuple[Any, ...]]) -> Any:
-        with self._gremlin.at("insert", _io_error()) as fault:
-            return self._real.executemany(statement, rows[:-1] if fault is Fault.TORN else rows)
 
     def close(self) -> None:
         self._real.close()
@@ -191,6 +189,16 @@ class _Connection:
         wreck = wrecked(before, files(folder), self._path.name, self._gremlin.rng)
         self._gremlin.wreck = wreck
         return done
+
+
+def _all_but_one(statement: str, values: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
+    """Without its last row; a statement of one row is not begun."""
+    rows = statement.count("(?")
+    if rows < 2:
+        return "SELECT 1", ()
+    start = statement.index("(?")
+    row = statement[start : statement.index(")", start) + 1]
+    return statement.replace(f", {row}", "", 1), values[: -(len(values) // rows)]
 
 
 def _io_error() -> sqlite3.Error:
