@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from room_driver import running
 
-from croupier.ledger.keeper import LONGEST_ID
+from croupier.ledger.draft import LONGEST_ID
 from croupier.room.messages import id_of
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from croupier.law.refused import Refused
 from croupier.ledger import snapshot
 from croupier.ledger.accounts import agree, carried, standing, transfers
 from croupier.ledger.chain import Head
@@ -13,24 +14,39 @@ from croupier.ledger.checkpoint import signed
 from croupier.ledger.entry import Entry, chained, named, stamp, text
 from croupier.ledger.kept import Kept, evolve
 from croupier.ledger.ledger import Ledger
-from croupier.ledger.records import Happening
+from croupier.ledger.records import Happening, secrets_of
 from croupier.ledger.shuffles import due
 from croupier.ledger.store import Batch, Movement, Remembered
 from croupier.rules.money import Cents
 from croupier.table.commands import Command
 from croupier.table.events import RoundEnded
 
+LONGEST_ID = 64
+LONGEST_COMMAND = 20_000  # characters of JSON
+
 
 class Asked(Struct, frozen=True, gc=False):
-    """A command with the id its sender gave it, and who asked."""
+    """A command with the id its sender gave it, who asked, and its JSON, secrets in the clear."""
 
     request: Command
     command_id: str
-    actor: str = ""
+    actor: str
+    text: str
 
-    def by(self) -> str:
-        """Whoever is named, else whoever the command says."""
-        return self.actor or named(self.request.by)
+
+def asked(request: Command, command_id: str, actor: str = "") -> Asked:
+    """As it can be kept; the rest is refused before it is judged. Where no ``actor`` is named, it
+    is whoever the command says."""
+    if not 1 <= len(command_id) <= LONGEST_ID:
+        raise Refused(f"A command's id has 1 to {LONGEST_ID} characters.")
+    try:
+        plain = text(request)
+    except (UnicodeEncodeError, OverflowError):
+        plain = ""
+    readable = (command_id + actor).isprintable() and "\\u00" not in plain
+    if not readable or not 0 < len(plain) <= LONGEST_COMMAND:
+        raise Refused(f"A command is at most {LONGEST_COMMAND:,} plain characters.")
+    return Asked(request, command_id, actor or named(request.by), plain)
 
 
 class Draft(Struct, frozen=True, gc=False):
@@ -92,12 +108,16 @@ def _entries(
     ledger: Ledger, table: str, head: Head, asked: Asked, happened: list[Happening]
 ) -> tuple[Entry, ...]:
     """Chained to the head, secrets sealed; the first carries the command."""
-    sealer, time, actor = ledger.sealer, stamp(ledger.clock(), head.time), asked.by()
-    command = text(sealer.sealed(asked.request, table, head.sequence + 1, "command"))
+    time, command_id, actor = stamp(ledger.clock(), head.time), asked.command_id, asked.actor
+    command, sealed = asked.text, ledger.sealer.sealed
+    if secrets_of(asked.request):
+        command = text(sealed(asked.request, table, head.sequence + 1, "command"))
     entries, previous = [], head.hash
     for sequence, happening in enumerate(happened, head.sequence + 1):
-        event = text(sealer.sealed(happening, table, sequence, "event"))
-        entry = chained(table, sequence, time, actor, asked.command_id, command, event, previous)
+        if secrets_of(happening):
+            happening = sealed(happening, table, sequence, "event")
+        event = text(happening)
+        entry = chained(table, sequence, time, actor, command_id, command, event, previous)
         entries.append(entry)
         previous, command = entry.hash, ""
     return tuple(entries)

@@ -62,6 +62,12 @@ class Group:
         self._thread.start()
 
     def write(self, batch: Batch) -> None:
+        if self._may_write():
+            try:
+                self._store.write([batch])
+            finally:
+                self._hand_on()
+            return
         waiting = Lock()  # all one thread needs to wait for another
         waiting.acquire()
         wrong: list[BaseException | None] = []
@@ -70,12 +76,6 @@ class Group:
             wrong.append(error)
             waiting.release()
 
-        if self._may_write():
-            try:
-                self._store.write([batch])
-            finally:
-                self._hand_on()
-            return
         self._comes([(batch, done, None)])
         waiting.acquire()
         if error := wrong[0]:

@@ -19,8 +19,8 @@ from croupier.cards.card import Card, read_exact
 from croupier.law.refused import Refused as Misuse
 from croupier.ledger import chain, snapshot
 from croupier.ledger.chain import Head
-from croupier.ledger.draft import Asked, Draft, draft
-from croupier.ledger.entry import Entry, answers, fingerprint, stamp, text
+from croupier.ledger.draft import Asked, Draft, asked, draft
+from croupier.ledger.entry import Entry, answers, fingerprint, named, stamp, text
 from croupier.ledger.kept import Kept, evolve, judge
 from croupier.ledger.ledger import Ledger
 from croupier.ledger.records import Happening, OpenTable
@@ -35,8 +35,6 @@ from croupier.table.refused import Refused
 from croupier.table.state import DeckAt, Table
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}")  # of a table
-LONGEST_ID = 64
-LONGEST_COMMAND = 20_000  # characters of JSON
 OPENING = "open"  # the id of the command that opens a table
 MOST_REFUSALS = 100  # waiting for the next commit; then they get their own
 
@@ -93,12 +91,13 @@ class Keeper:
         if ledger.store.head(name):
             raise Misuse(f"There is a table {name} in this ledger already.")
         keeper = cls(ledger, name)
-        asked = Asked(OpenTable(by, dict(house), inventory, physical), OPENING)
+        request = OpenTable(by, dict(house), inventory, physical)
+        opening = Asked(request, OPENING, named(by), text(request))
         opened = e.TableOpened(name, dict(house), inventory)
         promised = () if physical else (promise(name, 1, ledger.entropy),)
-        first = draft(ledger, name, None, Head(), asked, (opened, *promised))
+        first = draft(ledger, name, None, Head(), opening, (opened, *promised))
         ledger.writer.write(first.batch)
-        keeper._took_effect(asked, first)
+        keeper._took_effect(opening, first)
         return keeper
 
     @classmethod
@@ -135,16 +134,16 @@ class Keeper:
     ) -> Answer:
         """Judge and write; the answer comes when it is on the disk. ``actor`` says who asked,
         where that is more than the command's own ``by``."""
-        asked = Asked(request, command_id, actor)
+        said = asked(request, command_id, actor)
         with self._lock:
-            ready = self._prepare(asked)
+            ready = self._prepare(said)
             if isinstance(ready, Answer):
                 return ready
             try:
                 self.ledger.writer.write(ready.batch)
             except BaseException as error:
-                return self._recovered(error, asked)
-            return self._took_effect(asked, ready)
+                return self._recovered(error, said)
+            return self._took_effect(said, ready)
 
     async def perform(
         self,
@@ -154,17 +153,17 @@ class Keeper:
     ) -> Answer:
         """The same from an event loop, which goes on with other tables meanwhile. Whoever stops
         waiting does not stop a command that is being written."""
-        asked = Asked(request, command_id, actor)
+        said = asked(request, command_id, actor)
         await self._turn.acquire()
         try:
-            ready = self._prepare(asked)
+            ready = self._prepare(said)
         except BaseException:
             self._turn.release()
             raise
         if isinstance(ready, Answer):
             self._turn.release()
             return ready
-        return await self._written(asked, ready)
+        return await self._written(said, ready)
 
     def _written(self, asked: Asked, ready: Draft) -> asyncio.Future[Answer]:
         """Its answer, when it is on the disk; then it is the next one's turn."""
@@ -209,7 +208,6 @@ class Keeper:
     # --- before writing -----------------------------------------------------------------------
 
     def _prepare(self, asked: Asked) -> Answer | Draft:
-        _check(asked)
         if self._stale:
             self._load()
         if asked.command_id in self._refusals and (known := self._known(asked)):
@@ -256,7 +254,7 @@ class Keeper:
             table=self.name,
             command_id=asked.command_id,
             time=stamp(self.ledger.clock(), self.head.time),
-            actor=asked.by(),
+            actor=asked.actor,
             command=type(asked.request).__name__,
             fingerprint=fingerprint(asked.request),
             code=refused.code,
@@ -265,7 +263,7 @@ class Keeper:
         )
         if len(self._refusals) > MOST_REFUSALS:
             self._flush()
-        return Answer(asked.command_id, refused=refused, actor=asked.by())
+        return Answer(asked.command_id, refused=refused, actor=asked.actor)
 
     def flush(self) -> None:
         """Write the refusals that wait, as before closing."""
@@ -281,7 +279,7 @@ class Keeper:
 
     def _took_effect(self, asked: Asked, written: Draft) -> Answer:
         first = self.head.sequence + 1
-        answer = Answer(asked.command_id, written.happened, first, actor=asked.by())
+        answer = Answer(asked.command_id, written.happened, first, actor=asked.actor)
         self._refusals.clear()
         self._stands(answer, written.kept, written.head)
         return answer
@@ -355,16 +353,3 @@ class Keeper:
             if kept is not None:
                 return kept, Head.of(entry)
         return None, Head()
-
-
-def _check(asked: Asked) -> None:
-    """What no database could keep is refused before it is judged."""
-    if not 1 <= len(asked.command_id) <= LONGEST_ID:
-        raise Misuse(f"A command's id has 1 to {LONGEST_ID} characters.")
-    try:
-        plain = text(asked.request)
-    except (UnicodeEncodeError, OverflowError):
-        plain = ""
-    readable = (asked.command_id + asked.actor).isprintable() and "\\u00" not in plain
-    if not readable or not 0 < len(plain) <= LONGEST_COMMAND:
-        raise Misuse(f"A command is at most {LONGEST_COMMAND:,} plain characters.")

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Raw, Struct, field
 
 from croupier.law.refused import Refused
-from croupier.ledger.keeper import LONGEST_ID
+from croupier.ledger.draft import LONGEST_ID
 from croupier.ledger.records import AddEntropy
 from croupier.room.door.roles import COMMANDS, Role, may
 from croupier.table import commands as c
