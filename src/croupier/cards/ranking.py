@@ -83,6 +83,8 @@ def grouped(hand: Iterable[Card]) -> list[tuple[int, Rank]]:
 
 def groups_are(hand: Sequence[Card], *sizes: int) -> Ranks | None:
     """The ranks of the groups, when the groups have exactly these sizes."""
+    if len({c.rank for c in hand}) != len(sizes):  # nearly always, and soon seen
+        return None
     groups = grouped(hand)
     if tuple(n for n, _ in groups) != sizes:
         return None
@@ -93,13 +95,17 @@ def one_suit(hand: Iterable[Card]) -> bool:
     return len({c.suit for c in hand}) == 1
 
 
+# By their size, the sequences with an ace at the bottom.
+WHEELS = {size: (Rank.ACE, *(Rank(r) for r in range(size, 1, -1))) for size in (3, 5)}
+
+
 def run(hand: Sequence[Card]) -> Ranks | None:
     """The top card of a sequence. An ace may stand below a two, and nowhere else in the middle."""
     ranks = descending(hand)
     size = len(ranks)
     if all(ranks[0] - ranks[i] == i for i in range(size)):
         return ranks[:1]
-    if ranks == (Rank.ACE, *(Rank(r) for r in range(size, 1, -1))):
+    if ranks == WHEELS[size]:
         return (Rank(size),)
     return None
 

@@ -21,7 +21,8 @@ def chromium() -> Iterator[Browser]:
         # Run as root, as in a container, the browser's own sandbox cannot be set up.
         alone = ["--no-sandbox"] if os.geteuid() == 0 else []
         browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--disable-dev-shm-usage", *alone]
+            executable_path=shutil.which("chromium"),
+            args=["--disable-dev-shm-usage", "--disable-gpu", *alone],
         )
         yield browser
         browser.close()
