@@ -260,6 +260,14 @@ def test_without_a_time_for_the_absent_they_are_waited_for(tmp_path: Path) -> No
     assert evening.pace.wait() is None
 
 
+def test_a_moment_that_comes_just_after_the_house_looked_is_not_missed(patient: Evening) -> None:
+    patient.clock.now += 119.9999
+    assert patient.pace.absent(patient.keeper.table) is None
+    patient.clock.now += 0.0002
+    assert patient.pace.wait() == 0
+    assert patient.pace.absent(patient.keeper.table)
+
+
 def test_a_pause_does_not_count_as_absence(patient: Evening) -> None:
     patient.pace.pause()
     patient.clock.now += 1_000

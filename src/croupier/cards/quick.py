@@ -13,7 +13,7 @@ from itertools import combinations, combinations_with_replacement
 import numpy as np
 
 from croupier.cards import evaluator, ranking
-from croupier.cards.card import Card
+from croupier.cards.card import DECK, Card
 from croupier.cards.ranking import Ranker, Strength
 
 
@@ -60,3 +60,13 @@ QUICK = Ranker(
     best_five=_ranker(evaluator.seven, 5),
     best_three=_ranker(evaluator.best_three_of_five, 3),
 )
+
+
+def load() -> None:
+    """Now what the first hand of each size would wait for."""
+    for size in (3, 5):
+        strengths(size)
+    QUICK.best_five(DECK[:7])
+    QUICK.best_three(DECK[:5])
+    QUICK.five(DECK[:5])
+    QUICK.three(DECK[:3])

@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Protocol
 
-from croupier.cards.quick import strengths
+from croupier.cards.quick import load
 from croupier.games.registry import RULEBOOKS
 from croupier.house.check import check
 from croupier.house.submission import Malformed, read_data
@@ -70,8 +70,7 @@ class Room:
             yield Keeper.open(self.ledger, name, dict(house.source), INVENTORY)
 
     def start(self) -> None:
-        for size in (3, 5):
-            strengths(size)  # worked out now, or the first showdown waits for it
+        load()  # or the first showdown waits for it
         while self._keepers:
             self._host(self._keepers.pop(0))
         self.owners.start(self)

@@ -62,6 +62,7 @@ class Pace:
         self._paused: float | None = None  # since when
         self.stops_at = ""  # the device before whose next work the table stands still
         self._gone: dict[str, float] = {}  # seated and not there, since when
+        self._looked = 0.0  # when it was last seen what to do for them
 
     # --- what happens ---------------------------------------------------------------------------
 
@@ -162,6 +163,7 @@ class Pace:
 
     def absent(self, table: Table) -> c.Choose | c.StandUp | None:
         """What the house does for a player who went away."""
+        self._looked = self._now()
         if self.paused:
             return None
         if self._asked and self._away(table.seats[self._seat - 1]):
@@ -206,7 +208,7 @@ class Pace:
         if self.absent_seconds:
             waited = [self.absent_seconds * times for times in (1, SEAT_HELD)]
             moments = [since + each for since in self._gone.values() for each in waited]
-            ends += [each for each in moments if each > now]
+            ends += [each for each in moments if each > self._looked]
         if self.paused or not ends:
             return None
         return max(0.0, min(ends) - now)

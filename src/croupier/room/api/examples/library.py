@@ -11,8 +11,7 @@ from __future__ import annotations
 import asyncio
 import re
 
-from croupier.cards.card import cards
-from croupier.cards.quick import QUICK
+from croupier.cards.quick import load
 from croupier.house.sign import notices
 from croupier.house.submission import default_house
 from croupier.law.clause import Clause, rulebook
@@ -61,7 +60,7 @@ def book_of(clause: Clause) -> str:
 
 async def examples(book_id: str) -> Examples:
     """One for every clause that tables under this book live by."""
-    await asyncio.to_thread(_load_kernels)
+    await asyncio.to_thread(load)
     found: Examples = {}
     refused: Examples = {}
     for way in WAYS:
@@ -80,12 +79,3 @@ async def examples(book_id: str) -> Examples:
             found[cite] = played
         await asyncio.sleep(0)
     return refused | found
-
-
-def _load_kernels() -> None:
-    """The first hand of each size waits for its kernel."""
-    seven = cards("As Ks Qs Js Ts 9s 8s")
-    QUICK.best_five(seven)
-    QUICK.best_three(seven[:5])
-    QUICK.five(seven[:5])
-    QUICK.three(seven[:3])
