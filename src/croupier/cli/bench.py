@@ -6,7 +6,9 @@ from typing import Annotated
 
 import typer
 
-app = typer.Typer(help="Measure Croupier beside its peers.", no_args_is_help=True)
+from croupier.cli.options import plain
+
+app = plain()
 
 
 @app.callback()

@@ -19,6 +19,16 @@ Rulebook = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, money in cents.")]
 
 
+def plain() -> typer.Typer:
+    """Commands that explain themselves in plain text."""
+    return typer.Typer(
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+    )
+
+
 def chosen_house(game_name: str, file: Path | None, rulebook_id: str) -> House:
     """The house a command runs under: a file, a rulebook's preset, or New Jersey's preset."""
     from croupier.games.registry import game_named

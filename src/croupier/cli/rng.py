@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from croupier.cli.options import plain
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -20,7 +22,12 @@ FEWEST_DECKS = 1_000  # below, the distributions are not yet those of large numb
 MOST_BYTES = 20_000_000
 FEWEST_BYTES = 10_000
 
-app = typer.Typer(help="The shuffle in the laboratory.", no_args_is_help=True)
+app = plain()
+
+
+@app.callback()
+def rng() -> None:
+    """The shuffle in the laboratory."""
 
 
 @app.command()

@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.options import HouseFile, Json, Rulebook, chosen_house
+from croupier.cli.options import HouseFile, Json, Rulebook, chosen_house, plain
 
 if TYPE_CHECKING:
     from croupier.house.finished_hand import Finished
     from croupier.house.submission import House
 
-app = typer.Typer(
-    help="Settle a finished hand: every wager with its result, its payment, why, and the clause.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = plain()
+
+
+@app.callback()
+def settle() -> None:
+    """Settle a finished hand: every wager with its result, its payment, why, and the clause."""
+
 
 Player = Annotated[str, typer.Option("--player", help="The player's cards, e.g. 'As Kd'.")]
 Dealer = Annotated[str, typer.Option("--dealer", help="The dealer's cards.")]
