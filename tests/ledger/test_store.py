@@ -111,6 +111,25 @@ def test_a_command_acts_once(store: Store) -> None:
     assert store.head("t1") == entry(1, command="a")
 
 
+@pytest.mark.parametrize("others", [0, 1, 400])
+@pytest.mark.parametrize("money", [False, True])
+def test_a_command_that_was_refused_does_not_act_afterwards(
+    store: Store, others: int, money: bool
+) -> None:
+    """Alone or among many, in one statement or in several."""
+    store.write([Batch(refusals=(refusal("a"),))])
+    moved = (Movement("t1", 1, 1, "cage", "inventory", 5),) if money else ()
+    group = [batch(entry(1, table=f"x{n}", command="a")) for n in range(others)]
+    group.insert(others // 2, batch(entry(1, command="a"), entry(2), movements=moved))
+    with pytest.raises(Fenced):
+        store.write(group)
+    assert store.tables() == []
+    assert list(store.movements("t1")) == []
+    store.write([each for each in group if each.entries[0].table != "t1"])
+    assert len(store.tables()) == others
+    assert store.find("t1", "a") == refusal("a")
+
+
 def test_of_a_write_that_is_fenced_nothing_is_left(store: Store, ledger: Ledger) -> None:
     store.write([batch(entry(1, command="a"))])
     whole = batch(

@@ -168,37 +168,41 @@ class _Connection:
         return self._real.in_transaction
 
     def execute(self, statement: str, values: tuple[Any, ...] = ()) -> Any:
-        """The first word is the operation. A rollback is what the database does by itself."""
+        """The first word is the operation; an insert that is a transaction by itself commits. A
+        rollback is what the database does by itself."""
         operation = statement.split()[0].lower()
         if operation == "rollback":
             return self._real.execute(statement)
+        if operation == "insert" and not self.in_transaction:
+            operation = "commit"
         with self._gremlin.at(operation, _io_error()) as fault:
             if fault is Fault.POWER:
-                return self._amid(statement)
+                return self._amid(statement, values)
             if fault is Fault.TORN:
-                statement, values = _all_but_one(statement, values)
+                statement, values = _half(operation, statement, values)
             return self._real.execute(statement, values)
 
     def close(self) -> None:
         self._real.close()
 
-    def _amid(self, statement: str) -> Any:
+    def _amid(self, statement: str, values: tuple[Any, ...]) -> Any:
         folder = self._path.parent
         before = files(folder)
-        done = self._real.execute(statement)
+        done = self._real.execute(statement, values)
         wreck = wrecked(before, files(folder), self._path.name, self._gremlin.rng)
         self._gremlin.wreck = wreck
         return done
 
 
-def _all_but_one(statement: str, values: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
-    """Without its last row; a statement of one row is not begun."""
-    rows = statement.count("(?")
-    if rows < 2:
+def _half(operation: str, statement: str, values: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
+    """An insert of many rows without its last; anything else is not begun."""
+    start = statement.find("(?")
+    row = statement[start : statement.find(")", start) + 1]
+    rows, width = statement.count(row), row.count("?")
+    if operation != "insert" or rows < 2:
         return "SELECT 1", ()
-    start = statement.index("(?")
-    row = statement[start : statement.index(")", start) + 1]
-    return statement.replace(f", {row}", "", 1), values[: -(len(values) // rows)]
+    left = values[: width * (rows - 1)] + values[width * rows :]
+    return statement.replace(f", {row}", "", 1), left
 
 
 def _io_error() -> sqlite3.Error:

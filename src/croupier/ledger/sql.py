@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -64,7 +65,8 @@ class SqlStore(ABC):
             *self._announced(batches),
         ]
         ids = [(each.table, each.command_id) for batch in batches for each in batch.entries[:1]]
-        self._commit([(statement, rows) for statement, rows in statements if rows], ids)
+        if said := [(statement, rows) for statement, rows in statements if rows]:
+            self._commit(said, ids)
         self.tell(checkpoints)
 
     def _announced(self, batches: Sequence[Batch]) -> list[tuple[str, list[Row]]]:
@@ -154,6 +156,7 @@ class SqlStore(ABC):
             before = -_onward(-before, -rows[0][1])
 
 
+@cache
 def many(statement: str, rows: int) -> str:
     """A statement for so many rows at once: what it says of one row's values is repeated."""
     start = statement.index("(?")

@@ -8,7 +8,8 @@ connection of its own and never waits for a sync.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from threading import Lock
@@ -20,7 +21,9 @@ from croupier.ledger.schema import VERSIONS
 from croupier.ledger.sql import REFUSED, Row, SqlStore, behind, many
 from croupier.ledger.store import Fenced, Unwritten
 
-MOST_ROWS = 64  # in one statement
+MOST_ROWS = 128  # in one statement
+PREPARED = 1_000  # statements kept: each number of rows has its own
+ENTRIES = "INSERT INTO entries SELECT * FROM (VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?))"
 BUSY_SECONDS = 5  # how long a write waits for that of another process
 
 
@@ -40,7 +43,8 @@ class SqliteStore(SqlStore):
             self._begin()
             self._writer.execute(VERSIONS)
             versions = self._writer.execute("SELECT version FROM migrations").fetchall()
-            self._run(behind(versions, str(self.path), clock()))
+            for statement, values in _as_said(behind(versions, str(self.path), clock())):
+                self._writer.execute(statement, values)
             self._writer.execute("COMMIT")
         except BaseException:
             self.close()
@@ -48,7 +52,11 @@ class SqliteStore(SqlStore):
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(
-            self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            self.path,
+            timeout=BUSY_SECONDS,
+            isolation_level=None,
+            check_same_thread=False,
+            cached_statements=PREPARED,
         )
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
@@ -58,26 +66,19 @@ class SqliteStore(SqlStore):
     def _begin(self) -> None:
         self._writer.execute("BEGIN IMMEDIATE")
 
-    def _run(self, statements: list[tuple[str, list[Row]]]) -> None:
-        """Many rows to a statement: at each the driver lets other threads run, and is long in
-        coming back from there."""
-        for statement, rows in statements:
-            for start in range(0, len(rows), MOST_ROWS):
-                self._with(statement, rows[start : start + MOST_ROWS])
-
-    def _with(self, statement: str, rows: Sequence[Row]) -> sqlite3.Cursor:
-        if len(rows) == 1:
-            return self._writer.execute(statement, rows[0])
-        return self._writer.execute(many(statement, len(rows)), tuple(chain.from_iterable(rows)))
-
     def _commit(self, statements: list[tuple[str, list[Row]]], unless: Sequence[Row] = ()) -> None:
+        """A statement by itself is a transaction, and spares us beginning and ending one."""
+        first, *others = _as_said(statements, unless)
         with self._writing:
             try:
-                self._begin()
-                if unless and self._with(REFUSED, unless).fetchone():
+                if others:
+                    self._begin()
+                if not self._writer.execute(*first).rowcount and unless:
                     raise sqlite3.IntegrityError
-                self._run(statements)
-                self._writer.execute("COMMIT")
+                for statement, values in others:
+                    self._writer.execute(statement, values)
+                if others:
+                    self._writer.execute("COMMIT")
             except sqlite3.Error as error:
                 self._undo()
                 if isinstance(error, sqlite3.IntegrityError):
@@ -105,3 +106,30 @@ class SqliteStore(SqlStore):
         with self._reading, self._writing:
             self._reader.close()
             self._writer.close()
+
+
+def _as_said(
+    statements: list[tuple[str, list[Row]]], unless: Sequence[Row] = ()
+) -> Iterator[tuple[str, Row]]:
+    """Many rows to a statement: at each the driver lets other threads run, and is long in coming
+    back from there. The first, which inserts entries, does nothing where one of these was refused
+    before."""
+    for statement, rows in statements:
+        for start in range(0, len(rows), MOST_ROWS):
+            part = rows[start : start + MOST_ROWS]
+            if unless:
+                yield _unless_refused(len(part), len(unless)), (*_flat(part), *_flat(unless))
+                unless = ()
+            elif len(part) == 1:
+                yield statement, part[0]
+            else:
+                yield many(statement, len(part)), _flat(part)
+
+
+@cache
+def _unless_refused(rows: int, ids: int) -> str:
+    return f"{many(ENTRIES, rows)} WHERE NOT EXISTS ({many(REFUSED, ids)})"
+
+
+def _flat(rows: Sequence[Row]) -> Row:
+    return rows[0] if len(rows) == 1 else tuple(chain.from_iterable(rows))
