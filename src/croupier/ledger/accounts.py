@@ -57,8 +57,27 @@ def standing(table: Table) -> Mapping[str, Cents]:
     answer at each table is kept."""
     known = _last.get(table.id)
     if known is None or known[0] is not table:
-        known = _last[table.id] = (table, _standing(table))
+        unmoved = known is not None and _unmoved(known[0], table)
+        known = _last[table.id] = (table, known[1] if known and unmoved else _standing(table))
     return known[1]
+
+
+def _unmoved(before: Table, after: Table) -> bool:
+    """Whether all money lies where it lay, as after most events; what is compared is all that
+    the accounts are made of."""
+    felt, now = before.round, after.round
+    return (
+        before.players is after.players
+        and before.inventory == after.inventory
+        and before.drop_box == after.drop_box
+        and before.meter == after.meter
+        and before.cage == after.cage
+        and before.house is after.house
+        and felt is not None
+        and now is not None
+        and felt.positions is now.positions
+        and felt.swept == now.swept
+    )
 
 
 def _standing(table: Table) -> dict[str, Cents]:

@@ -127,7 +127,10 @@ def fingerprint(request: Command) -> str:
 def stamp(moment: datetime, last: str = "") -> str:
     """The time of an entry; a clock that jumps back does not take the ledger with it."""
     utc = moment if moment.tzinfo is UTC else moment.astimezone(UTC)
-    told = utc.isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
+    if utc.microsecond:  # as JSON has it, which is made ten times as fast
+        told = _as_declared.encode(utc)[1:-1].decode()
+    else:
+        told = utc.isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
     return told if told > last else last
 
 

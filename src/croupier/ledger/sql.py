@@ -55,16 +55,30 @@ class SqlStore(ABC):
     # --- writing ----------------------------------------------------------------------------
 
     def write(self, batches: Sequence[Batch]) -> None:
-        checkpoints = [each.checkpoint for each in batches if each.checkpoint]
-        statements = [
-            (ENTRIES, [astuple(entry) for batch in batches for entry in batch.entries]),
-            (MOVEMENTS, [astuple(moved) for batch in batches for moved in batch.movements]),
-            (REFUSALS, [astuple(refusal) for batch in batches for refusal in batch.refusals]),
-            (CHECKPOINTS, [astuple(each) for each in checkpoints]),
-            (SNAPSHOTS, [astuple(each.snapshot) for each in batches if each.snapshot]),
+        entries: list[Row] = []
+        movements: list[Row] = []
+        refusals: list[Row] = []
+        checkpoints: list[Checkpoint] = []
+        snapshots: list[Row] = []
+        ids: list[Row] = []
+        for batch in batches:
+            if batch.entries:
+                ids.append((batch.entries[0].table, batch.entries[0].command_id))
+            entries += map(astuple, batch.entries)
+            movements += map(astuple, batch.movements)
+            refusals += map(astuple, batch.refusals)
+            if batch.checkpoint:
+                checkpoints.append(batch.checkpoint)
+            if batch.snapshot:
+                snapshots.append(astuple(batch.snapshot))
+        statements = (
+            (ENTRIES, entries),
+            (MOVEMENTS, movements),
+            (REFUSALS, refusals),
+            (CHECKPOINTS, [*map(astuple, checkpoints)]),
+            (SNAPSHOTS, snapshots),
             *self._announced(batches),
-        ]
-        ids = [(each.table, each.command_id) for batch in batches for each in batch.entries[:1]]
+        )
         if said := [(statement, rows) for statement, rows in statements if rows]:
             self._commit(said, ids)
         self.tell(checkpoints)

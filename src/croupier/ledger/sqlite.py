@@ -128,7 +128,8 @@ def _as_said(
 
 @cache
 def _unless_refused(rows: int, ids: int) -> str:
-    return f"{many(ENTRIES, rows)} WHERE NOT EXISTS ({many(REFUSED, ids)})"
+    refused = many(REFUSED, ids) if ids > 1 else REFUSED.replace("IN (VALUES (?, ?))", "= (?, ?)")
+    return f"{many(ENTRIES, rows)} WHERE NOT EXISTS ({refused})"
 
 
 def _flat(rows: Sequence[Row]) -> Row:
