@@ -23,7 +23,10 @@ from croupier.ledger.store import Fenced, Unwritten
 
 MOST_ROWS = 128  # in one statement
 PREPARED = 1_000  # statements kept: each number of rows has its own
-ENTRIES = "INSERT INTO entries SELECT * FROM (VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?))"
+# A conflict ends the whole transaction, so SQLite need not be able to take back one statement of
+# it: that would have it copy every page beforehand.
+INSERT = "INSERT OR ROLLBACK INTO"
+ENTRIES = f"{INSERT} entries SELECT * FROM (VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?))"
 BUSY_SECONDS = 5  # how long a write waits for that of another process
 
 
@@ -120,10 +123,14 @@ def _as_said(
             if unless:
                 yield _unless_refused(len(part), len(unless)), (*_flat(part), *_flat(unless))
                 unless = ()
-            elif len(part) == 1:
-                yield statement, part[0]
             else:
-                yield many(statement, len(part)), _flat(part)
+                yield _ours(statement, len(part)), _flat(part)
+
+
+@cache
+def _ours(statement: str, rows: int) -> str:
+    statement = statement.replace("INSERT INTO", INSERT)
+    return many(statement, rows) if rows > 1 else statement
 
 
 @cache
