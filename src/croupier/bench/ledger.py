@@ -30,14 +30,15 @@ from croupier.ledger.crowd import Crowd
 from croupier.ledger.group import Alone, Group
 from croupier.ledger.keeper import Keeper
 from croupier.ledger.ledger import Ledger
+from croupier.ledger.outside import long_run
 from croupier.ledger.store import Batch, Store
 from croupier.rules.money import dollars
 
 TABLES = (1, 10, 50)
 LONGER = 2e-3  # seconds more for a sync: a disk of the usual kind
-TURNS = 5
+TURNS = 10
 FEWEST = 10  # commands, however short the time
-WARM_UP = 2  # rounds before the clock starts
+WARM_UP = 700  # commands before the clock starts; by then SQLite writes its log over, not on
 WRITE, INSERT, ONE = "write and sync", "SQLite alone", "one table"
 INVENTORY = dollars(1_000_000_000)
 TOGETHER = 500  # commands under one sync where a long life is written
@@ -75,8 +76,8 @@ class Room:
             for keeper in self.keepers
         ]
         self._ids = count(1)
-        while self.keepers[0].table.rounds < WARM_UP:
-            self.say(0)
+        for command in range(WARM_UP):
+            self.say(command % tables)
         self.waits: list[float] = []  # seconds from a command to its answer
         self.commands: list[float] = []  # per second, turn by turn
         self.rounds: list[float] = []
@@ -174,6 +175,8 @@ def beside(home: Path, size: int, seconds: float) -> dict[str, list[float]]:
     """A bare write, SQLite alone, and one table, in turn: the disk has its moods."""
     waits: dict[str, list[float]] = {WRITE: [], INSERT: [], ONE: []}
     room, plain = Room(home / "one.db", 1), Plain(home / "plain.db")
+    for _ in range(WARM_UP):
+        plain.insert(size)
     until = time.perf_counter() + seconds
     while time.perf_counter() < until or len(waits[ONE]) < FEWEST:
         waits[WRITE].append(bare_write(home / "bare", size))
@@ -239,6 +242,7 @@ def run(seconds: float = 5.0, events: int = 100_000) -> None:
     from rich.console import Console
 
     console = Console(highlight=False)
+    long_run()  # as a room does
     with TemporaryDirectory() as folder:
         home = Path(folder)
         size = bytes_per_command(home)

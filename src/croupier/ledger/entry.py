@@ -86,21 +86,16 @@ class _Content(Struct, frozen=True, gc=False):
 
 def digest(entry: Entry) -> str:
     """SHA-256 over the canonical JSON of every field but the hash."""
-    return _hash(
-        _Content(
-            entry.actor,
-            entry.command,
-            entry.command_id,
-            entry.event,
-            entry.previous,
-            entry.sequence,
-            entry.table,
-            entry.time,
-        )
+    content = _Content(
+        entry.actor,
+        entry.command,
+        entry.command_id,
+        entry.event,
+        entry.previous,
+        entry.sequence,
+        entry.table,
+        entry.time,
     )
-
-
-def _hash(content: _Content) -> str:
     return sha256(_as_declared.encode(content)).hexdigest()
 
 
@@ -116,7 +111,8 @@ def chained(
 ) -> Entry:
     """An entry with its hash, behind the one of that hash."""
     content = _Content(actor, command, command_id, event, previous, sequence, table, time)
-    return Entry(table, sequence, time, actor, command_id, command, event, previous, _hash(content))
+    own = sha256(_as_declared.encode(content)).hexdigest()
+    return Entry(table, sequence, time, actor, command_id, command, event, previous, own)
 
 
 def fingerprint(request: Command) -> str:

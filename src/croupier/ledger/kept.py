@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from croupier.ledger.records import AddEntropy, EntropyAdded, Happening, Record
 from croupier.ledger.shuffle import checked_entropy
-from croupier.ledger.shuffles import Shuffles, follow
+from croupier.ledger.shuffles import FOLLOWED, Shuffles, follow
 from croupier.rules.refusals import Refusal
 from croupier.table import evolve as table_evolve
 from croupier.table.betting import SEATED
@@ -51,7 +51,7 @@ def judge(kept: Kept, request: Command) -> tuple[Happening, ...] | Refused:
     if isinstance(answer, Refused):
         return answer
     for event in answer:
-        if wrong := _broken_promise(kept, event):
+        if type(event) in FOLLOWED and (wrong := _broken_promise(kept, event)):
             return wrong
     return answer
 

@@ -1,10 +1,11 @@
-"""What the ledger takes from outside: time, entropy and the disk.
+"""What the ledger takes from outside: time, entropy, memory and the disk.
 
 Whoever runs it may hand in others, so that a simulator can drive the real code from one seed.
 """
 
 from __future__ import annotations
 
+import gc
 import os
 import secrets
 from collections.abc import Callable
@@ -21,6 +22,15 @@ TAIL = 1 << 16  # bytes read at a time from the end of a file
 
 def utc() -> datetime:
     return datetime.now(UTC)
+
+
+def long_run() -> None:
+    """From now on much is made and little kept. Nearly all of it is freed as soon as nobody has it,
+    for tables and events know nothing of each other; so Python looks for circles seldom, and no
+    more among what is loaded, for which everybody would wait."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 50, 100)
 
 
 class Disk:

@@ -80,7 +80,7 @@ def _words(entropy: Added) -> list[bytes]:
 
 def follow(shuffles: Shuffles, table: str, happening: Happening) -> Shuffles:
     """The shuffles after an event or a record."""
-    if type(happening) not in _LOOKED_AT:
+    if type(happening) not in FOLLOWED:
         return shuffles
     promised, lying = shuffles.promised, shuffles.lying
     match happening:
@@ -104,7 +104,7 @@ def follow(shuffles: Shuffles, table: str, happening: Happening) -> Shuffles:
     return shuffles
 
 
-_LOOKED_AT = {
+FOLLOWED = {  # all others leave the shuffles as they are
     ShuffleCommitted,
     ShuffleRevealed,
     EntropyAdded,

@@ -3,13 +3,13 @@ is being written is finished."""
 
 from __future__ import annotations
 
-import gc
 import socket
 from collections.abc import Callable
 
 import uvicorn
 
 from croupier.law.refused import Refused
+from croupier.ledger.outside import long_run
 from croupier.room import logs
 from croupier.room.app import create_app
 from croupier.room.door.guard import Limits
@@ -45,8 +45,7 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        gc.collect()
-        gc.freeze()  # else everybody waits now and then while all that was loaded is looked through
+        long_run()
         if self.started:
             self.opened(self.room)
 
