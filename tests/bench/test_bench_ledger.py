@@ -61,10 +61,10 @@ def test_a_slower_sync_is_waited_for_and_shared(
 def test_each_price_is_taken_as_often_as_the_others(tmp_path: Path) -> None:
     waits = beside(tmp_path, 700, 0)
     assert {name: len(took) for name, took in waits.items()} == dict.fromkeys(
-        (WRITE, INSERT, ONE), bench.FEWEST
+        (WRITE, INSERT, ONE), bench.A_FEW
     )
     assert all(took > 0 for each in waits.values() for took in each)
-    assert (tmp_path / "bare").stat().st_size == 700 * bench.FEWEST
+    assert (tmp_path / "bare").stat().st_size == 700 * bench.A_FEW
 
 
 def test_a_long_life_is_whole_and_opens_to_the_same_table_both_ways(tmp_path: Path) -> None:

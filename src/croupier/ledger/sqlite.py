@@ -8,7 +8,7 @@ connection of its own and never waits for a sync.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -71,16 +71,17 @@ class SqliteStore(SqlStore):
 
     def _commit(self, statements: list[tuple[str, list[Row]]], unless: Sequence[Row] = ()) -> None:
         """A statement by itself is a transaction, and spares us beginning and ending one."""
-        first, *others = _as_said(statements, unless)
+        said = _as_said(statements, unless)
         with self._writing:
             try:
-                if others:
+                if len(said) > 1:
                     self._begin()
-                if not self._writer.execute(*first).rowcount and unless:
-                    raise sqlite3.IntegrityError
-                for statement, values in others:
-                    self._writer.execute(statement, values)
-                if others:
+                for statement, values in said:
+                    done = self._writer.execute(statement, values)
+                    if unless and not done.rowcount:
+                        raise sqlite3.IntegrityError
+                    unless = ()
+                if len(said) > 1:
                     self._writer.execute("COMMIT")
             except sqlite3.Error as error:
                 self._undo()
@@ -113,18 +114,21 @@ class SqliteStore(SqlStore):
 
 def _as_said(
     statements: list[tuple[str, list[Row]]], unless: Sequence[Row] = ()
-) -> Iterator[tuple[str, Row]]:
+) -> list[tuple[str, Row]]:
     """Many rows to a statement: at each the driver lets other threads run, and is long in coming
     back from there. The first, which inserts entries, does nothing where one of these was refused
     before."""
+    said: list[tuple[str, Row]] = []
     for statement, rows in statements:
         for start in range(0, len(rows), MOST_ROWS):
-            part = rows[start : start + MOST_ROWS]
+            part = rows if len(rows) <= MOST_ROWS else rows[start : start + MOST_ROWS]
             if unless:
-                yield _unless_refused(len(part), len(unless)), (*_flat(part), *_flat(unless))
+                values = _flat(part) + _flat(unless)
+                said.append((_unless_refused(len(part), len(unless)), values))
                 unless = ()
             else:
-                yield _ours(statement, len(part)), _flat(part)
+                said.append((_ours(statement, len(part)), _flat(part)))
+    return said
 
 
 @cache
