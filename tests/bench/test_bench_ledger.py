@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from croupier.bench.ledger import (
     ONE,
     WRITE,
     Room,
+    Spread,
     beside,
     bytes_per_command,
     live,
@@ -30,18 +30,32 @@ from croupier.ledger.ledger import Ledger
 def test_every_command_of_a_turn_is_in_the_ledger_and_counted(tmp_path: Path) -> None:
     room = Room(tmp_path / "room.db", 6)
     before = sum(keeper.head.sequence for keeper in room.keepers)
-    asyncio.run(room.turn(0.3))
+    room.turn(0.3)
     assert len(room.waits) >= 6
     assert room.busy > 0
     assert len(room.commands) == len(room.rounds) == 1
     assert sum(keeper.head.sequence for keeper in room.keepers) >= before + len(room.waits)
-    room.ledger.close()
+    room.close()
     ledger = Ledger.at(tmp_path / "room.db")
     for keeper in room.keepers:
         assert Keeper.resume(ledger, keeper.name).head == keeper.head
     report = audit(ledger)
     assert (report.discrepancies, report.tables) == ([], 6)
     assert report.commands >= len(room.waits)
+    ledger.close()
+
+
+def test_tables_in_two_processes_write_one_ledger(tmp_path: Path) -> None:
+    spread = Spread(tmp_path / "spread.db", 5, 2)
+    spread.turn(0.3)
+    assert len(spread.commands) == len(spread.rounds) == 1
+    assert spread.busy > 0
+    spread.close()
+    ledger = Ledger.at(tmp_path / "spread.db")
+    assert ledger.store.tables() == ["t0", "t1", "t2", "t3", "t4"]
+    report = audit(ledger)
+    assert (report.discrepancies, report.tables) == ([], 5)
+    assert report.commands >= len(spread.waits) > 5
     ledger.close()
 
 
@@ -54,8 +68,9 @@ def test_a_slower_sync_is_waited_for_and_shared(
 ) -> None:
     monkeypatch.setattr(bench, "TABLES", (1, 20))
     rooms = together(tmp_path / "slower", 0.5, longer=True)
-    assert min(rooms[1].waits) > LONGER
-    assert len(rooms[20].waits) > 3 * len(rooms[1].waits)
+    assert min(rooms["1"].waits) > LONGER
+    assert len(rooms["20"].waits) > 3 * len(rooms["1"].waits)
+    assert min(rooms["20, in two"].waits) > LONGER
 
 
 def test_each_price_is_taken_as_often_as_the_others(tmp_path: Path) -> None:
@@ -89,7 +104,7 @@ def test_the_sheets_name_every_row(
     out = capsys.readouterr().out
     for name in (WRITE, INSERT, ONE):
         assert re.search(rf"{name} +│ +[\d.]+ │ +[\d.]+ │", out)
-    for count in (1, 3):
-        assert re.search(rf"│ +{count} │ +[\d,]+ │", out)
+    for row in ("1", "3", "3, in two"):
+        assert re.search(rf"│ +{row} │ +[\d,]+ │", out)
     assert f"if a sync took {LONGER * 1e3:.0f} ms more" in out
     assert "A table with 300 events behind it opens in" in out

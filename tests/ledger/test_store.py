@@ -15,6 +15,7 @@ from croupier.law.refused import Refused
 from croupier.ledger.checkpoint import Checkpoint
 from croupier.ledger.entry import Entry
 from croupier.ledger.ledger import Ledger
+from croupier.ledger.reading import reading
 from croupier.ledger.schema import MIGRATIONS
 from croupier.ledger.sql import PAGE
 from croupier.ledger.store import Batch, Fenced, Movement, Remembered, Snapshot, Store, Unwritten
@@ -206,7 +207,8 @@ def test_two_processes_may_have_it_open_and_see_each_others_work(where: str, bes
 
 
 def set_version(where: str, version: int) -> None:
-    statement = f"UPDATE migrations SET version = {version}"
+    last = "SELECT max(version) FROM migrations"
+    statement = f"UPDATE migrations SET version = {version} WHERE version = ({last})"
     if where.startswith("postgresql"):
         with psycopg.connect(where) as postgres:
             postgres.execute(statement.encode())
@@ -236,6 +238,27 @@ def test_an_older_store_is_brought_forward_and_keeps_what_it_has(
         new = at(where, beside)
         assert list(new.store.read("t1")) == [entry(1, command="a")]
         assert new.store._rows("SELECT * FROM notes", ()) == []  # type: ignore[attr-defined]
+        new.close()
+
+
+def test_a_store_of_the_first_version_is_read_as_it_is_and_brought_forward_to_play(
+    where: str, beside: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("croupier.ledger.sql.MIGRATIONS", MIGRATIONS[:1])
+        old = at(where, beside)
+        old.store.write([batch(entry(1, command="a"), entry(2)), batch(entry(3, command="b"))])
+        old.close()
+    for looked in (1, 2):  # before and after
+        view = reading(where, beside)
+        assert [each.sequence for each in view.store.read("t1")] == [1, 2, 3]
+        ((done,),) = view.view._rows("SELECT max(version) FROM migrations", ())
+        assert done == looked
+        view.close()
+        new = at(where, beside)
+        assert new.store.find("t1", "b") == (entry(3, command="b"),)
+        with pytest.raises(Fenced):
+            new.store.write([batch(entry(4, command="a"))])
         new.close()
 
 

@@ -3,9 +3,9 @@
 First one table beside the machine's own price for the same bytes: in turn, a few records appended
 to a file and each synced, a few inserted and committed by SQLite alone, and a few commands until
 their answers, one after another as at a busy table. Then tables play in one event loop, as a room's
-do; their ledger is one SQLite file, and they share its syncs. The same again as if every sync took
-longer, as it does on most disks. Last a table with a long life is opened, from its snapshot and
-from its first entry.
+do; their ledger is one SQLite file, and they share its syncs. Last of them as many in several
+processes, whose ledger is again one file. The same again as if every sync took longer, as it does
+on most disks. Then a table with a long life is opened, from its snapshot and from its first entry.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ import sqlite3
 import time
 from collections.abc import Sequence
 from itertools import count
+from math import ceil
+from multiprocessing import Pipe, get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -39,7 +42,7 @@ TABLES = (1, 10, 50)
 LONGER = 2e-3  # seconds more for a sync: a disk of the usual kind
 TURNS = 10
 A_FEW = 20  # in a row; not more, for the disk has its moods
-WARM_UP = 700  # commands before the clock starts; by then SQLite writes its log over, not on
+WARM_UP = 300  # commands before the clock starts; by then SQLite writes its log over, not on
 WRITE, INSERT, ONE = "write and sync", "SQLite alone", "one table"
 INVENTORY = dollars(1_000_000_000)
 TOGETHER = 500  # commands under one sync where a long life is written
@@ -61,16 +64,16 @@ class Slower:
 
 
 class Room:
-    """So many tables in one ledger, all games in turn."""
+    """So many tables in one ledger, all games in turn, numbered from the ``first``."""
 
-    def __init__(self, path: Path, tables: int, *, longer: bool = False) -> None:
+    def __init__(self, path: Path, tables: int, *, first: int = 0, longer: bool = False) -> None:
         self.ledger = Ledger.at(path, group=True)
         if longer:
             self.ledger.writer.close()
             self.ledger.writer = Group(Slower(self.ledger.store))  # type: ignore[arg-type]
         self.keepers = [
             Keeper.open(self.ledger, f"t{n}", {"rulebook": RULEBOOKS[n % 5]}, INVENTORY)
-            for n in range(tables)
+            for n in range(first, first + tables)
         ]
         self.crowds = [
             Crowd(lambda keeper=keeper: keeper.kept, random.Random(SEED), unruly=0)  # type: ignore[misc]
@@ -92,8 +95,11 @@ class Room:
         keeper.execute(command, f"c{next(self._ids)}")
         return time.perf_counter() - start
 
-    async def turn(self, seconds: float) -> None:
+    def turn(self, seconds: float) -> None:
         """All tables at once for so long."""
+        asyncio.run(self._turn(seconds))
+
+    async def _turn(self, seconds: float) -> None:
         rounds, waits, busy = self._rounds(), len(self.waits), time.process_time()
         start = time.perf_counter()
         places = range(len(self.keepers))
@@ -112,17 +118,71 @@ class Room:
     def _rounds(self) -> int:
         return sum(keeper.table.rounds for keeper in self.keepers)
 
+    def close(self) -> None:
+        self.ledger.close()
 
-def together(home: Path, seconds: float, *, longer: bool = False) -> dict[int, Room]:
+
+class Spread:
+    """The tables of a room in several processes, whose ledger is the same file."""
+
+    def __init__(self, path: Path, tables: int, processes: int, *, longer: bool = False) -> None:
+        Ledger.at(path).close()  # there before two processes look for it
+        share = ceil(tables / processes)
+        self._processes = []
+        for first in range(0, tables, share):
+            ours, theirs = Pipe()
+            arguments = (theirs, path, min(share, tables - first), first, longer)
+            process = get_context("spawn").Process(target=_elsewhere, args=arguments, daemon=True)
+            process.start()
+            self._processes.append((process, ours))
+        for _, ours in self._processes:
+            ours.recv()  # its tables are open
+        self.waits: list[float] = []
+        self.commands: list[float] = []
+        self.rounds: list[float] = []
+        self.busy = 0.0
+
+    def turn(self, seconds: float) -> None:
+        for _, ours in self._processes:
+            ours.send(seconds)
+        turns = [ours.recv() for _, ours in self._processes]
+        self.commands.append(sum(commands for commands, _, _, _ in turns))
+        self.rounds.append(sum(rounds for _, rounds, _, _ in turns))
+        for _, _, waits, busy in turns:
+            self.waits += waits
+            self.busy += busy
+
+    def close(self) -> None:
+        for process, ours in self._processes:
+            ours.send(None)
+            process.join()
+
+
+def _elsewhere(pipe: Connection, path: Path, tables: int, first: int, longer: bool) -> None:
+    """A process with some of the tables: it plays for as long as it is told."""
+    long_run()
+    room = Room(path, tables, first=first, longer=longer)
+    pipe.send(None)
+    while seconds := pipe.recv():
+        waits, busy = len(room.waits), room.busy
+        room.turn(seconds)
+        pipe.send((room.commands[-1], room.rounds[-1], room.waits[waits:], room.busy - busy))
+    room.close()
+
+
+def together(home: Path, seconds: float, *, longer: bool = False) -> dict[str, Room | Spread]:
     """Few tables and many, in turn."""
     home.mkdir()
-    rooms = {tables: Room(home / f"{tables}.db", tables, longer=longer) for tables in TABLES}
-    with asyncio.Runner() as runner:
-        for _ in range(TURNS):
-            for room in rooms.values():
-                runner.run(room.turn(seconds / TURNS))
+    rooms: dict[str, Room | Spread] = {
+        str(tables): Room(home / f"{tables}.db", tables, longer=longer) for tables in TABLES
+    }
+    most = TABLES[-1]
+    rooms[f"{most}, in two"] = Spread(home / "two.db", most, 2, longer=longer)
+    for _ in range(TURNS):
+        for room in rooms.values():
+            room.turn(seconds / TURNS)
     for room in rooms.values():
-        room.ledger.close()
+        room.close()
     return rooms
 
 
@@ -130,7 +190,7 @@ def bytes_per_command(home: Path) -> int:
     """What the ledger keeps of one, on average."""
     room = Room(home / "bytes.db", 1)
     entries = list(room.ledger.store.read(room.keepers[0].name))
-    room.ledger.close()
+    room.close()
     size = sum(len("".join(map(str, astuple(entry)))) for entry in entries)
     return size // sum(bool(entry.command) for entry in entries)
 
@@ -176,7 +236,7 @@ def beside(home: Path, size: int, seconds: float) -> dict[str, list[float]]:
     """A bare write, SQLite alone, and one table, in turn."""
     waits: dict[str, list[float]] = {WRITE: [], INSERT: [], ONE: []}
     room, plain = Room(home / "one.db", 1), Plain(home / "plain.db")
-    for _ in range(WARM_UP):
+    for _ in range(3 * WARM_UP):  # it changes fewer pages
         plain.insert(size)
     until = time.perf_counter() + seconds
     while time.perf_counter() < until or not waits[ONE]:
@@ -184,7 +244,7 @@ def beside(home: Path, size: int, seconds: float) -> dict[str, list[float]]:
         waits[INSERT] += [plain.insert(size) for _ in range(A_FEW)]
         waits[ONE] += [room.say(0) for _ in range(A_FEW)]
     plain.close()
-    room.ledger.close()
+    room.close()
     return waits
 
 
@@ -269,16 +329,16 @@ def _prices(waits: dict[str, list[float]], size: int) -> Sheet:
     return sheet
 
 
-def _rooms(rooms: dict[int, Room], title: str) -> Sheet:
-    sheet = _sheet(f"{title}; the processor's share in ms")
+def _rooms(rooms: dict[str, Room | Spread], title: str) -> Sheet:
+    sheet = _sheet(f"{title}; last in two processes; the processor's share in ms")
     for column in ("tables", "commands/s", "beside one", "rounds/s", "p50 ms", "p99 ms", "share"):
         sheet.add_column(column, justify="right")
     for tables, room in rooms.items():
         rate = median(room.commands)
         sheet.add_row(
-            str(tables),
+            tables,
             f"{rate:,.0f}",
-            f"{rate / median(rooms[1].commands):.1f} times" if tables > 1 else "",
+            f"{rate / median(rooms['1'].commands):.1f} times" if tables != "1" else "",
             f"{median(room.rounds):,.1f}",
             *_times(room.waits),
             f"{room.busy / len(room.waits) * 1e3:.2f}",

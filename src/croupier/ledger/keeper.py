@@ -20,7 +20,7 @@ from croupier.law.refused import Refused as Misuse
 from croupier.ledger import chain, snapshot
 from croupier.ledger.chain import Head
 from croupier.ledger.draft import Asked, Draft, asked, draft
-from croupier.ledger.entry import Entry, answers, fingerprint, named, stamp, text
+from croupier.ledger.entry import Entry, answers, fingerprint, made_id, named, stamp, text
 from croupier.ledger.kept import Kept, evolve, judge
 from croupier.ledger.ledger import Ledger
 from croupier.ledger.records import Happening, OpenTable
@@ -190,7 +190,7 @@ class Keeper:
         command = self.dealer.next_command(self.table, close_bets=close_bets)
         if command is None:
             return None
-        command_id = f"dealer {self.ledger.entropy(12).hex()}"
+        command_id = made_id("dealer", self.ledger.clock(), self.ledger.entropy)
         return self.execute(command, command_id, "automatic dealer")
 
     def _order(self, cards: Sequence[Card]) -> Sequence[Card]:

@@ -15,8 +15,9 @@ from croupier.ledger.checkpoint import Checkpoint, Witness
 from croupier.ledger.entry import Entry
 from croupier.ledger.keys import Keys
 from croupier.ledger.ledger import POSTGRES, SQLITE, Ledger
-from croupier.ledger.outside import Disk, utc
-from croupier.ledger.sql import PAGE, Row, SqlStore, behind
+from croupier.ledger.outside import Disk
+from croupier.ledger.schema import READABLE
+from croupier.ledger.sql import PAGE, Row, SqlStore, version
 from croupier.ledger.store import Movement, Remembered, Snapshot, Unwritten
 
 DAMAGED = (sqlite3.Error, UnicodeError)  # even what SQLite says may quote unreadable bytes
@@ -101,7 +102,7 @@ class OneView(SqlStore):
         """See that this is a ledger, and one we know; the statement counts tables of migrations."""
         ((there,),) = self._rows(migrations, ())
         try:
-            ours = there and not behind(self._rows(VERSIONS, ()), where, utc())
+            ours = there and version(self._rows(VERSIONS, ()), where) >= READABLE
         except TypeError:  # a damaged file may hold anything
             ours = False
         if not ours:

@@ -185,16 +185,22 @@ def _onward(last: int, now: object) -> int:
     return now
 
 
-def behind(versions: list[Row], where: str, moment: datetime) -> list[tuple[str, list[Row]]]:
-    """The statements that bring a store of these versions up to ours."""
+def version(versions: list[Row], where: str) -> int:
+    """How far a store has been brought; 0 for none."""
     done = max((row[0] for row in versions if isinstance(row[0], int)), default=0)
     if done > len(MIGRATIONS):
         raise Refused(
             f"{where} was written by a newer Croupier: its schema is version {done}, "
             f"this one knows {len(MIGRATIONS)}."
         )
+    return done
+
+
+def behind(versions: list[Row], where: str, moment: datetime) -> list[tuple[str, list[Row]]]:
+    """The statements that bring a store of these versions up to ours."""
+    done = version(versions, where)
     needed: list[tuple[str, list[Row]]] = []
-    for version, statements in enumerate(MIGRATIONS[done:], done + 1):
+    for number, statements in enumerate(MIGRATIONS[done:], done + 1):
         needed += [(statement, [()]) for statement in statements]
-        needed.append(("INSERT INTO migrations VALUES (?, ?)", [(version, stamp(moment))]))
+        needed.append(("INSERT INTO migrations VALUES (?, ?)", [(number, stamp(moment))]))
     return needed

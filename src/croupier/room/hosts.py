@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 from collections import OrderedDict, deque
 from collections.abc import Iterable
 from contextlib import AbstractAsyncContextManager, suppress
@@ -14,7 +13,7 @@ from typing import Protocol
 
 from croupier.law.refused import Refused
 from croupier.ledger import keeper
-from croupier.ledger.entry import fingerprint
+from croupier.ledger.entry import fingerprint, made_id
 from croupier.ledger.keeper import Keeper
 from croupier.ledger.kept import judge
 from croupier.ledger.store import Fenced
@@ -274,10 +273,11 @@ class TableHost:
         async with self._turn:
             table = self.table
             command, who, actor = self._due()
+            ledger = self.keeper.ledger
             if command is None:
                 return False
             try:
-                command_id = f"{who} {secrets.token_hex(12)}"
+                command_id = made_id(who, ledger.clock(), ledger.entropy)
                 answer = await self._perform(command, command_id, actor)
             except Fenced:
                 return True
