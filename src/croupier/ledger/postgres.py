@@ -90,7 +90,8 @@ class PostgresStore(SqlStore):
 
     def _announced(self, batches: Sequence[Batch]) -> list[tuple[str, list[Row]]]:
         last = [each.entries[-1] for each in batches if each.entries]
-        return [(ANNOUNCED, [(f"{each.sequence} {each.table}",) for each in last])]
+        rows: list[Row] = [(f"{each.sequence} {each.table}",) for each in last]
+        return [(ANNOUNCED, rows)] if rows else []
 
     def _rows(self, statement: str, values: Row) -> list[Row]:
         with self._reading:

@@ -65,23 +65,27 @@ class SqlStore(ABC):
             if batch.entries:
                 ids.append((batch.entries[0].table, batch.entries[0].command_id))
             entries += map(astuple, batch.entries)
-            movements += map(astuple, batch.movements)
-            refusals += map(astuple, batch.refusals)
+            if batch.movements:
+                movements += map(astuple, batch.movements)
+            if batch.refusals:
+                refusals += map(astuple, batch.refusals)
             if batch.checkpoint:
                 checkpoints.append(batch.checkpoint)
             if batch.snapshot:
                 snapshots.append(astuple(batch.snapshot))
-        statements = (
-            (ENTRIES, entries),
-            (MOVEMENTS, movements),
-            (REFUSALS, refusals),
-            (CHECKPOINTS, [*map(astuple, checkpoints)]),
-            (SNAPSHOTS, snapshots),
-            *self._announced(batches),
-        )
-        if said := [(statement, rows) for statement, rows in statements if rows]:
-            self._commit(said, ids)
-        self.tell(checkpoints)
+        statements = [(ENTRIES, entries)] if entries else []
+        if movements:
+            statements.append((MOVEMENTS, movements))
+        if refusals:
+            statements.append((REFUSALS, refusals))
+        if checkpoints:
+            statements.append((CHECKPOINTS, [*map(astuple, checkpoints)]))
+        if snapshots:
+            statements.append((SNAPSHOTS, snapshots))
+        if statements:
+            self._commit(statements + self._announced(batches), ids)
+        if checkpoints:
+            self.tell(checkpoints)
 
     def _announced(self, batches: Sequence[Batch]) -> list[tuple[str, list[Row]]]:
         """What else is said in the transaction, to whoever listens."""
