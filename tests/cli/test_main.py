@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from resource import RUSAGE_CHILDREN, getrusage
+import time
 
 import pytest
 from typer.testing import CliRunner
@@ -21,19 +21,26 @@ def run(*args: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+def printed(script: str) -> str:
+    """By a Python of its own."""
+    return subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
+    ).stdout
+
+
 def test_help_lists_the_commands_and_answers_in_under_300_milliseconds() -> None:
-    """By the processor's clock, for other tests may have the processor meanwhile; it waits for
-    nothing, so on a free machine that is the time on the wall. The best of five counts."""
+    """By the clock on the wall. Other tests may have the processor, so the best of 20 counts, and
+    between two tries there is time for them to be done."""
     took: list[float] = []
-    while len(took) < 5 and (not took or min(took) >= 0.3):
-        before = getrusage(RUSAGE_CHILDREN)
+    while len(took) < 20 and (not took or min(took) >= 0.3):
+        time.sleep(len(took) / 10)
+        start = time.perf_counter()
         ran = run("--help")
-        after = getrusage(RUSAGE_CHILDREN)
-        took.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+        took.append(time.perf_counter() - start)
         assert ran.returncode == 0
         for command in ("law", "check", "sign", "settle", "bench", "version"):
             assert f"\n  {command} " in ran.stdout
-    assert 0 < min(took) < 0.3
+    assert min(took) < 0.3
 
 
 def test_every_command_is_listed_in_a_line_of_its_own_and_can_be_asked_for() -> None:
@@ -50,10 +57,7 @@ def test_a_command_that_is_not_asked_for_is_not_imported() -> None:
         "import sys; from croupier.cli.main import app; app(['version'], standalone_mode=False);"
         "print(sorted(m for m in sys.modules if m.startswith('croupier.cli.')))"
     )
-    ran = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
-    )
-    assert ran.stdout.splitlines()[1:] == ["['croupier.cli.main', 'croupier.cli.options']"]
+    assert printed(script).splitlines()[1:] == ["['croupier.cli.main', 'croupier.cli.options']"]
 
 
 def test_a_misspelled_command_is_guessed() -> None:
@@ -65,10 +69,7 @@ def test_importing_the_command_line_imports_nothing_heavy() -> None:
         "import sys, croupier.cli.main;"
         "print([m for m in ('numba', 'numpy', 'rich', 'pokerkit') if m in sys.modules])"
     )
-    ran = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
-    )
-    assert ran.stdout == "[]\n"
+    assert printed(script) == "[]\n"
 
 
 @pytest.mark.parametrize("command", [["settle", "uth"], ["law"], ["check"], ["sign"]])
