@@ -15,6 +15,7 @@ import os
 import random
 import sqlite3
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from itertools import count
 from math import ceil
@@ -63,10 +64,28 @@ class Slower:
         time.sleep(LONGER)
 
 
-class Room:
+class Measured(ABC):
+    """Tables whose turns are measured."""
+
+    def __init__(self) -> None:
+        self.waits: list[float] = []  # seconds from a command to its answer
+        self.commands: list[float] = []  # per second, turn by turn
+        self.rounds: list[float] = []
+        self.busy = 0.0  # seconds of the processor's
+
+    @abstractmethod
+    def turn(self, seconds: float) -> None:
+        """All tables at once for so long."""
+
+    @abstractmethod
+    def close(self) -> None: ...
+
+
+class Room(Measured):
     """So many tables in one ledger, all games in turn, numbered from the ``first``."""
 
     def __init__(self, path: Path, tables: int, *, first: int = 0, longer: bool = False) -> None:
+        super().__init__()
         self.ledger = Ledger.at(path, group=True)
         if longer:
             self.ledger.writer.close()
@@ -82,10 +101,6 @@ class Room:
         self._ids = count(1)
         for command in range(WARM_UP):
             self.say(command % tables)
-        self.waits: list[float] = []  # seconds from a command to its answer
-        self.commands: list[float] = []  # per second, turn by turn
-        self.rounds: list[float] = []
-        self.busy = 0.0  # seconds of the processor's
 
     def say(self, place: int) -> float:
         """The next command at a table; seconds until it was answered."""
@@ -96,7 +111,6 @@ class Room:
         return time.perf_counter() - start
 
     def turn(self, seconds: float) -> None:
-        """All tables at once for so long."""
         asyncio.run(self._turn(seconds))
 
     async def _turn(self, seconds: float) -> None:
@@ -122,10 +136,11 @@ class Room:
         self.ledger.close()
 
 
-class Spread:
+class Spread(Measured):
     """The tables of a room in several processes, whose ledger is the same file."""
 
     def __init__(self, path: Path, tables: int, processes: int, *, longer: bool = False) -> None:
+        super().__init__()
         Ledger.at(path).close()  # there before two processes look for it
         share = ceil(tables / processes)
         self._processes = []
@@ -137,10 +152,6 @@ class Spread:
             self._processes.append((process, ours))
         for _, ours in self._processes:
             ours.recv()  # its tables are open
-        self.waits: list[float] = []
-        self.commands: list[float] = []
-        self.rounds: list[float] = []
-        self.busy = 0.0
 
     def turn(self, seconds: float) -> None:
         for _, ours in self._processes:
@@ -170,10 +181,10 @@ def _elsewhere(pipe: Connection, path: Path, tables: int, first: int, longer: bo
     room.close()
 
 
-def together(home: Path, seconds: float, *, longer: bool = False) -> dict[str, Room | Spread]:
+def together(home: Path, seconds: float, *, longer: bool = False) -> dict[str, Measured]:
     """Few tables and many, in turn."""
     home.mkdir()
-    rooms: dict[str, Room | Spread] = {
+    rooms: dict[str, Measured] = {
         str(tables): Room(home / f"{tables}.db", tables, longer=longer) for tables in TABLES
     }
     most = TABLES[-1]
@@ -329,7 +340,7 @@ def _prices(waits: dict[str, list[float]], size: int) -> Sheet:
     return sheet
 
 
-def _rooms(rooms: dict[str, Room | Spread], title: str) -> Sheet:
+def _rooms(rooms: dict[str, Measured], title: str) -> Sheet:
     sheet = _sheet(f"{title}; last in two processes; the processor's share in ms")
     for column in ("tables", "commands/s", "beside one", "rounds/s", "p50 ms", "p99 ms", "share"):
         sheet.add_column(column, justify="right")

@@ -71,3 +71,14 @@ def test_a_newcomer_holds_cards_within_ten_seconds_of_the_lobby(visitor: Visitin
     expect(page.locator(".place .hand .card")).to_have_count(2)
     assert player.until_asked() == "choose"
     assert time.monotonic() - began < 10
+
+
+def test_over_plain_http_a_round_is_played_all_the_same(visitor: Visiting) -> None:
+    """A browser keeps some things for pages that came securely."""
+    gone = "Object.defineProperty(Crypto.prototype, '{}', {{ value: undefined }})"
+    newcomer = visitor(DESK, **QUIETLY)
+    for name in ("randomUUID", "subtle"):
+        newcomer.page.add_init_script(gone.format(name))
+    player = newcomer.at("uth-2")
+    assert player.page.evaluate("crypto.randomUUID ?? crypto.subtle ?? null") is None
+    player.sit().lay().deal().play()
