@@ -14,7 +14,7 @@ from process_driver import READY, Start, contend, template
 from croupier.ledger.audit import audit
 from croupier.ledger.crowd import WAYS
 from croupier.ledger.entry import Entry
-from croupier.ledger.keeper import Answer, Keeper
+from croupier.ledger.keeper import NEAR, Answer, Keeper
 from croupier.ledger.ledger import Ledger
 from croupier.ledger.store import Fenced
 from croupier.ledger.surveillance import watched
@@ -114,5 +114,29 @@ def test_what_another_process_wrote_is_told_like_ones_own(where: str, beside: Pa
         second.execute(c.SitDown(player("Bob"), 2, 500_00), "id 3")
     written.append(second.execute(c.SitDown(player("Bob"), 2, 500_00), "id 3"))
     assert [answer for answer, _ in told] == written
+    one.close()
+    other.close()
+
+
+def test_what_another_wrote_is_read_at_once_and_told_where_it_is_near(
+    where: str, beside: Path
+) -> None:
+    """From where one stands, or from a snapshot when that is far."""
+    every = NEAR + 50
+    one, other = (at(where, beside, seed=seed, snapshot_every=every) for seed in (1, 2))
+    first = Keeper.open(one, "t1", {"rulebook": NJ_UTH}, 1_000_00)
+    second = Keeper.resume(other, "t1")
+    told: list[Answer] = []
+    second.subscribe(lambda answer, table: told.append(answer))
+    for times in (3, NEAR // 2 + 1, every // 2 + 1):
+        told.clear()
+        for number in range(times):
+            first.execute(c.SitDown(player("Ann"), 1, 500_00), f"sit {times} {number}")
+            first.execute(c.StandUp(player("Ann"), 1), f"stand {times} {number}")
+        assert second.written() == first.head.sequence
+        assert second.look(first.head.sequence) == (times == 3)
+        assert (second.kept, second.head) == (first.kept, first.head)
+        assert len(told) == (6 if times == 3 else 0)
+    assert second.execute(c.SitDown(player("Bob"), 2, 500_00), "id 3").events
     one.close()
     other.close()

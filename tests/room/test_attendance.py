@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from croupier.room.attendance import Attendance
+from croupier.table.events import PlayerSat
 
 
 class Clock:
@@ -33,6 +34,7 @@ def test_a_word_counts_for_five_seconds(attendance: Attendance, clock: Clock) ->
     assert attendance.elsewhere("ann")
     clock.now += 0.1
     assert not attendance.elsewhere("ann")
+    assert attendance.wait() == 0, "whoever looked just before must look again"
     assert attendance.wait() is None
 
 
@@ -47,7 +49,7 @@ def test_each_process_speaks_for_itself(attendance: Attendance) -> None:
 
 
 def test_who_just_sat_is_there_before_anybody_says_so(attendance: Attendance, clock: Clock) -> None:
-    attendance.sat("ann")
+    attendance.follow([PlayerSat(1, "ann", 100_00)])
     assert attendance.elsewhere("ann")
     clock.now += 2
     assert not attendance.elsewhere("ann")

@@ -14,14 +14,14 @@ import psycopg
 import pytest
 from postgres_server import fresh_schema
 from room_driver import PATIENCE, Running, running
-from two_rooms import House, Patron, asked, finish
+from two_rooms import InPostgres, Patron, asked, finish
 
 from croupier.law.refused import Refused
 from croupier.room.attendance import JUST_SAT
 from croupier.room.door.roles import Role
 from croupier.room.floor import Room
 from croupier.room.settings import Settings
-from croupier.room.shared import TABLES
+from croupier.room.shared_postgres import TABLES
 
 TABLE = "ride-1"
 Rooms = tuple[Running, Running]
@@ -30,18 +30,18 @@ HOLDERS = """SELECT DISTINCT pid FROM pg_locks WHERE locktype = 'advisory' AND c
 
 
 @pytest.fixture
-def house(postgres: str, tmp_path: Path) -> House:
-    return House(postgres, tmp_path)
+def house(postgres: str, tmp_path: Path) -> InPostgres:
+    return InPostgres(postgres, tmp_path)
 
 
 @pytest.fixture(scope="module")
-def shared(server: Any, tmp_path_factory: pytest.TempPathFactory) -> House:
-    return House(fresh_schema(server), tmp_path_factory.mktemp("room"))
+def shared(server: Any, tmp_path_factory: pytest.TempPathFactory) -> InPostgres:
+    return InPostgres(fresh_schema(server), tmp_path_factory.mktemp("room"))
 
 
 @pytest.fixture(scope="module")
-def rooms(shared: House) -> Iterator[Rooms]:
-    where: dict[str, Any] = {"data": shared.data, "store": shared.dsn}
+def rooms(shared: InPostgres) -> Iterator[Rooms]:
+    where: dict[str, Any] = {"data": shared.data, "store": shared.where}
     with running(**where) as one, running(**where) as two:
         yield one, two
 
@@ -82,14 +82,14 @@ def test_a_room_in_a_file_is_served_by_one_process(tmp_path: Path) -> None:
 
 
 def test_a_process_without_the_keys_of_the_room_is_refused(
-    rooms: Rooms, shared: House, tmp_path: Path
+    rooms: Rooms, shared: InPostgres, tmp_path: Path
 ) -> None:
     with pytest.raises(Refused, match=r"The sealing key .* is not in"):
-        Room(Settings(data=tmp_path, store=shared.dsn))
+        Room(Settings(data=tmp_path, store=shared.where))
 
 
-def test_processes_that_start_together_open_one_table_for_each_rulebook(house: House) -> None:
-    settings = Settings(data=house.data, store=house.dsn)
+def test_processes_that_start_together_open_one_table_for_each_rulebook(house: InPostgres) -> None:
+    settings = Settings(data=house.data, store=house.where)
     with ThreadPoolExecutor(3) as threads:
         rooms = list(threads.map(lambda _: Room(settings), range(3)))
     assert sum(room.password is not None for room in rooms) == 1
@@ -145,7 +145,7 @@ def test_tables_opened_at_the_same_moment_get_names_of_their_own(
 
 
 def test_players_at_two_processes_hear_the_same_in_the_same_order(
-    rooms: Rooms, shared: House
+    rooms: Rooms, shared: InPostgres
 ) -> None:
     with seated(rooms, "ride-1") as players:
         for _ in range(2):
@@ -176,15 +176,15 @@ def test_who_is_connected_elsewhere_is_waited_for_until_he_is_gone(rooms: Rooms)
         finish([ann], "uth-1")
 
 
-def test_a_pause_said_to_one_process_holds_at_all_and_outlives_the_owner(house: House) -> None:
-    with running(house.data, store=house.dsn) as three:
-        with running(house.data, store=house.dsn) as one:
+def test_a_pause_said_to_one_process_holds_at_all_and_outlives_the_owner(house: InPostgres) -> None:
+    with running(house.data, store=house.where) as three:
+        with running(house.data, store=house.where) as one:
             until(lambda: len(owned(one)) + len(owned(three)) == 5)
             owner, other = (one, three) if owned(one) else (three, one)
             boss = other.staff(Role.SUPERVISOR).connect()
             boss.say("pause", table=TABLE)
             until(lambda: owner.room.host(TABLE).pace.paused)
-            with running(house.data, store=house.dsn) as late:
+            with running(house.data, store=house.where) as late:
                 until(lambda: late.room.host(TABLE).pace.paused)
             boss.disconnect()
         until(lambda: len(owned(three)) == 5)
@@ -195,13 +195,13 @@ def test_a_pause_said_to_one_process_holds_at_all_and_outlives_the_owner(house: 
 
 
 def test_an_owner_whose_connection_breaks_stops_dealing_and_play_goes_on(
-    rooms: Rooms, shared: House
+    rooms: Rooms, shared: InPostgres
 ) -> None:
     table = "caribbean-1"
     with seated(rooms, table) as players:
         for player in players:
             player.bet(table, ready=False)
-        with psycopg.connect(shared.dsn, autocommit=True) as database:
+        with psycopg.connect(shared.where, autocommit=True) as database:
             found = database.execute(HOLDERS, (TABLES, table)).fetchall()
             assert len(found) == 1, "one process owns the table"
             database.execute("SELECT pg_terminate_backend(%s)", found[0])
@@ -215,7 +215,7 @@ def test_an_owner_whose_connection_breaks_stops_dealing_and_play_goes_on(
 
 
 def test_two_processes_that_both_believe_they_own_a_table_harm_nothing(
-    rooms: Rooms, shared: House
+    rooms: Rooms, shared: InPostgres
 ) -> None:
     """The ledger's sequence fences one of them off, whatever both try to deal."""
     table = "pikit-1"

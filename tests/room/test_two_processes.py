@@ -1,8 +1,8 @@
-"""Two real processes serve one room over a real PostgreSQL; one is killed in the middle."""
+"""Two real processes serve one room, over a real PostgreSQL or a SQLite file; one is killed in the
+middle."""
 
 from __future__ import annotations
 
-import signal
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 from postgres_server import fresh_schema
-from room_driver import Data
-from two_rooms import House, Patron, asked, finish, house
+from room_driver import PATIENCE, Data
+from two_rooms import House, InPostgres, InSqlite, Patron, asked, closing, finish
 from websockets.exceptions import ConnectionClosed
 
 # What is under way when the owner dies: wagers without cards, the first decision, a decision that
@@ -21,17 +21,32 @@ DEATHS = (("uth-1", LATER), ("caribbean-1", SENT), ("ride-1", ASKED), ("pikit-1"
 
 
 @pytest.fixture(scope="module")
-def room(server: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with house(fresh_schema(server), tmp_path_factory.mktemp("room")) as made:
+def in_postgres(server: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with closing(InPostgres(fresh_schema(server), tmp_path_factory.mktemp("room"))) as made:
         yield made
 
 
+@pytest.fixture(scope="module")
+def in_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with closing(InSqlite(tmp_path_factory.mktemp("room"))) as made:
+        yield made
+
+
+@pytest.fixture(params=["in_sqlite", "in_postgres"])
+def room(request: pytest.FixtureRequest) -> House:
+    made: House = request.getfixturevalue(request.param)
+    return made
+
+
 def test_an_owner_killed_in_the_middle_of_a_round_is_not_missed(room: House) -> None:
-    owner, other = room.pair()
+    owner, other = room.pair(DEATHS[0][0])
     ann, bob = Patron.guest_of(owner).connect(), Patron.guest_of(other).connect()
     both = [ann, bob]
     before = room.examine()
     for table, stage in DEATHS:
+        owner, other = room.pair(table)
+        ann.move(owner)
+        bob.move(other)
         for seat, player in enumerate(both, 1):
             player.look(table)
             player.sit(table, seat, 200_00)
@@ -45,7 +60,6 @@ def test_an_owner_killed_in_the_middle_of_a_round_is_not_missed(room: House) -> 
                 assert who is ann
                 ann.say("command", id="not answered", table=table, do=choice)
         owner.kill()
-        spare = room.process()
         ann.move(other, table)
         if stage is BETTING:
             for player in both:
@@ -54,8 +68,6 @@ def test_an_owner_killed_in_the_middle_of_a_round_is_not_missed(room: House) -> 
         finish(both, table)
         for seat, player in enumerate(both, 1):
             player.do(table, "StandUp", seat=seat)
-        owner, other = other, spare.opened()
-        bob.move(other)
     after = room.examine()
     assert {table: after[table] - before[table] for table, _ in DEATHS} == dict.fromkeys(
         (table for table, _ in DEATHS), 1
@@ -64,7 +76,7 @@ def test_an_owner_killed_in_the_middle_of_a_round_is_not_missed(room: House) -> 
 
 def test_an_owner_that_closes_hands_over_at_once(room: House) -> None:
     table = "uth-1"
-    owner, other = room.pair()
+    owner, other = room.pair(table)
     ann, bob = Patron.guest_of(owner).connect(), Patron.guest_of(other).connect()
     for seat, player in enumerate((ann, bob), 1):
         player.look(table)
@@ -88,7 +100,7 @@ def test_an_owner_that_closes_hands_over_at_once(room: House) -> None:
 
 def test_the_same_chips_are_not_spent_at_two_processes_at_once(room: House) -> None:
     """Again and again, from one person's two browsers, as close together as can be."""
-    one, two = room.pair()
+    one, two = room.pair("uth-1")
     first = Patron.guest_of(one).connect()
     second = Patron(two, two.client(), first.me)
     second.client.cookies.update(first.client.cookies)
@@ -110,18 +122,18 @@ def test_the_same_chips_are_not_spent_at_two_processes_at_once(room: House) -> N
     assert first.client.get("/api/me").json()["bank"] == held
 
 
-def test_an_owner_that_is_frozen_loses_its_tables_and_harms_nothing_when_it_wakes(
+def test_an_owner_that_is_frozen_loses_its_tables_and_harms_nothing_when_it_is_back(
     room: House,
 ) -> None:
     table = "caribbean-1"
-    owner, other = room.pair()
+    owner, other = room.pair(table)
     bob = Patron.guest_of(other).connect()
     bob.look(table)
     bob.sit(table, 2)
-    owner.popen.send_signal(signal.SIGSTOP)
+    owner.freeze()
     bob.bet(table)
-    asked([bob], table)  # within ten seconds: the other has taken over
-    owner.popen.send_signal(signal.SIGCONT)
+    asked([bob], table, 2 * PATIENCE)  # the other has taken over
+    owner.back()
     ann = Patron.guest_of(owner).connect()
     ann.look(table)
     finish([bob], table)

@@ -3,8 +3,9 @@
 First one table beside the machine's own price for the same bytes: in turn, a few records appended
 to a file and each synced, a few inserted and committed by SQLite alone, and a few commands until
 their answers, one after another as at a busy table. Then tables play in one event loop, as a room's
-do; their ledger is one SQLite file, and they share its syncs. Last of them as many in several
-processes, whose ledger is again one file. The same again as if every sync took longer, as it does
+do; their ledger is one SQLite file, and they share its syncs. Last of them as many in two
+processes, as a room has them that is opened with ``--processes 2``; their ledger is again one file.
+The same again as if every sync took longer, as it does
 on most disks. Then a table with a long life is opened, from its snapshot and from its first entry.
 """
 
@@ -84,9 +85,17 @@ class Measured(ABC):
 class Room(Measured):
     """So many tables in one ledger, all games in turn, numbered from the ``first``."""
 
-    def __init__(self, path: Path, tables: int, *, first: int = 0, longer: bool = False) -> None:
+    def __init__(
+        self,
+        path: Path,
+        tables: int,
+        *,
+        first: int = 0,
+        longer: bool = False,
+        queue: bool = False,
+    ) -> None:
         super().__init__()
-        self.ledger = Ledger.at(path, group=True)
+        self.ledger = Ledger.at(path, group=True, queue=queue)
         if longer:
             self.ledger.writer.close()
             self.ledger.writer = Group(Slower(self.ledger.store))  # type: ignore[arg-type]
@@ -172,7 +181,7 @@ class Spread(Measured):
 def _elsewhere(pipe: Connection, path: Path, tables: int, first: int, longer: bool) -> None:
     """A process with some of the tables: it plays for as long as it is told."""
     long_run()
-    room = Room(path, tables, first=first, longer=longer)
+    room = Room(path, tables, first=first, longer=longer, queue=True)
     pipe.send(None)
     while seconds := pipe.recv():
         waits, busy = len(room.waits), room.busy

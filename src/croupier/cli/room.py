@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -23,6 +24,12 @@ def room(
     data: Annotated[
         Path, typer.Option("--data", help="Where keys and everything else is kept.")
     ] = Path("croupier-data"),
+    processes: Annotated[
+        int,
+        typer.Option(
+            "--processes", min=1, max=64, help="That share the tables: for a SQLite file."
+        ),
+    ] = 1,
     origin: Annotated[
         list[str] | None,
         typer.Option("--origin", help="Another address browsers may come from, https://..."),
@@ -61,16 +68,18 @@ def room(
         store=store,
         host=host,
         port=port,
+        processes=processes,
         origins=tuple(origin or ()),
         betting_seconds=betting_seconds,
         decision_seconds=decision_seconds,
         absent_seconds=absent_seconds,
         log_level=log_level,
     )
-    serve(settings, lambda room: _announce(room, open_browser))
+    if code := serve(settings, partial(_announce, open_browser)):
+        raise typer.Exit(code)
 
 
-def _announce(room: Room, open_browser: bool) -> None:
+def _announce(open_browser: bool, room: Room) -> None:
     import webbrowser
 
     from croupier.room.reach import EVERYWHERE

@@ -14,7 +14,6 @@ from hashlib import sha256
 from msgspec import Struct
 from msgspec.json import Decoder, Encoder
 
-from croupier.ledger.outside import Entropy
 from croupier.ledger.records import AnyHappening, AnyRequest, Happening
 from croupier.table.commands import Actor, Command, Role
 
@@ -129,12 +128,6 @@ def stamp(moment: datetime, last: str = "") -> str:
     else:
         told = utc.isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
     return told if told > last else last
-
-
-def made_id(who: str, moment: datetime, entropy: Entropy) -> str:
-    """An id for a command of the house's own. Those of one moment begin alike: the store finds
-    them side by side."""
-    return f"{who} {stamp(moment)} {entropy(6).hex()}"
 
 
 def named(by: Actor) -> str:

@@ -20,7 +20,7 @@ from croupier.law.refused import Refused as Misuse
 from croupier.ledger import chain, snapshot
 from croupier.ledger.chain import Head
 from croupier.ledger.draft import Asked, Draft, asked, draft
-from croupier.ledger.entry import Entry, answers, fingerprint, made_id, named, stamp, text
+from croupier.ledger.entry import Entry, answers, fingerprint, named, stamp, text
 from croupier.ledger.kept import Kept, evolve, judge
 from croupier.ledger.ledger import Ledger
 from croupier.ledger.records import Happening, OpenTable
@@ -36,6 +36,7 @@ from croupier.table.state import DeckAt, Table
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}")  # of a table
 OPENING = "open"  # the id of the command that opens a table
+NEAR = 200  # entries that are told one by one to whoever looks
 MOST_REFUSALS = 100  # waiting for the next commit; then they get their own
 
 
@@ -190,8 +191,7 @@ class Keeper:
         command = self.dealer.next_command(self.table, close_bets=close_bets)
         if command is None:
             return None
-        command_id = made_id("dealer", self.ledger.clock(), self.ledger.entropy)
-        return self.execute(command, command_id, "automatic dealer")
+        return self.execute(command, self.ledger.made_id("dealer"), "automatic dealer")
 
     def _order(self, cards: Sequence[Card]) -> Sequence[Card]:
         promised = self.kept.shuffles.promised
@@ -223,8 +223,7 @@ class Keeper:
 
     def _behind(self) -> bool:
         """Whether another keeper has written since; nobody is refused by what is past."""
-        head = self.ledger.store.head(self.name)
-        return head is not None and head.sequence > self.head.sequence
+        return self.written() > self.head.sequence
 
     def _known(self, asked: Asked) -> Answer | None:
         """The answer this command has had already. Nobody looks for it before it is judged: the
@@ -307,10 +306,27 @@ class Keeper:
             if self.head.sequence < sequence and (self._stale or not self._follow()):
                 self._load()
 
+    def look(self, sequence: int) -> bool:
+        """The same at once, but not for whoever is writing. Where it is far nobody is told, and
+        this says so; where it is very far, it is read from the newest snapshot."""
+        behind = sequence - self.head.sequence
+        if behind <= 0 or self._turn.locked():
+            return True
+        if behind <= NEAR and not self._stale and self._follow():
+            return True
+        very_far = self._stale or behind > self.ledger.snapshot_every
+        self._fold(self._snapshot() if very_far else (self._kept, self.head))
+        return False
+
+    def written(self) -> int:
+        """How far the table has come in the store."""
+        head = self.ledger.store.head(self.name)
+        return head.sequence if head else 0
+
     def _load(self) -> None:
         """All the store knows and we do not."""
         if not self._follow():
-            self._fold()
+            self._fold(self._snapshot())
         self.ledger.witnessed(self.name, self.head.sequence)
         self._stale = False
 
@@ -333,10 +349,10 @@ class Keeper:
         events = tuple(map(self.ledger.sealer.happening, written))
         return Answer(first.command_id, events, first.sequence, actor=first.actor)
 
-    def _fold(self) -> None:
-        """The state from the newest snapshot that can be read and the entries behind it."""
+    def _fold(self, start: tuple[Kept | None, Head]) -> None:
+        """The state from there and the entries behind it."""
         store, name = self.ledger.store, self.name
-        kept, head = self._snapshot()
+        kept, head = start
         for entry in chain.follow(store.read(name, head.sequence), name, head):
             kept = evolve(kept, self.ledger.sealer.happening(entry))
             head = Head.of(entry)
@@ -345,6 +361,7 @@ class Keeper:
         self._kept, self.head = kept, head
 
     def _snapshot(self) -> tuple[Kept | None, Head]:
+        """The newest that can be read."""
         for each in self.ledger.store.snapshots(self.name):
             entry = self.ledger.store.entry(self.name, each.sequence)
             if entry is None or entry.hash != each.hash:

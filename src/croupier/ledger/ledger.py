@@ -6,6 +6,7 @@ from pathlib import Path
 
 from croupier.law.refused import Refused
 from croupier.ledger.checkpoint import Checkpoint, Witness, genuine
+from croupier.ledger.entry import stamp
 from croupier.ledger.group import Alone, Group, Writer
 from croupier.ledger.keys import Keys
 from croupier.ledger.outside import DISK, ENTROPY, Clock, Disk, Entropy, utc
@@ -49,6 +50,7 @@ class Ledger:
         *,
         beside: Path | None = None,
         group: bool = False,
+        queue: bool = False,
         clock: Clock = utc,
         entropy: Entropy = ENTROPY,
         disk: Disk = DISK,
@@ -58,13 +60,13 @@ class Ledger:
         """Open the ledger in a SQLite file (a path, or ``sqlite:///path``) or in PostgreSQL
         (``postgresql://...``). Keys and checkpoints lie at ``beside`` with ``.keys`` and
         ``.checkpoints`` added: the SQLite file itself unless said otherwise. With ``group``, many
-        tables share a sync."""
+        tables share a sync; with ``queue``, busy processes write to a SQLite file in turn."""
         path, dsn = _where(str(where))
         base = beside or path
         if base is None:
             raise Refused("A ledger in PostgreSQL needs a place on disk for its keys.")
         witness = Witness(base.with_name(f"{base.name}.checkpoints"), disk)
-        store = _open(path, dsn, witness, clock)
+        store = _open(path, dsn, witness, clock, queue)
         try:
             keys = Keys(base.with_name(f"{base.name}.keys"), entropy=entropy, disk=disk)
         except OSError as error:
@@ -80,6 +82,11 @@ class Ledger:
             checkpoint_every=checkpoint_every,
             snapshot_every=snapshot_every,
         )
+
+    def made_id(self, who: str) -> str:
+        """An id for a command of the house's own. Those of one moment begin alike: the store finds
+        them side by side."""
+        return f"{who} {stamp(self.clock())} {self.entropy(6).hex()}"
 
     def witnessed(self, table: str, head: int) -> None:
         """See that the witness knows nothing the store has lost, and tell it what it missed."""
@@ -108,11 +115,11 @@ def _where(text: str) -> tuple[Path | None, str]:
     return Path(text.removeprefix(SQLITE)), ""
 
 
-def _open(path: Path | None, dsn: str, witness: Witness, clock: Clock) -> Store:
+def _open(path: Path | None, dsn: str, witness: Witness, clock: Clock, queue: bool) -> Store:
     if path is not None:
         from croupier.ledger.sqlite import SqliteStore
 
-        return SqliteStore(path, witness, clock=clock)
+        return SqliteStore(path, witness, clock=clock, queue=queue)
     try:
         from croupier.ledger.postgres import PostgresStore
     except ImportError:

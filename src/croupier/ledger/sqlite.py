@@ -7,9 +7,11 @@ connection of its own and never waits for a sync.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Sequence
-from functools import cache
+from contextlib import nullcontext
+from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 from threading import Lock
@@ -31,10 +33,20 @@ BUSY_SECONDS = 5  # how long a write waits for that of another process
 
 
 class SqliteStore(SqlStore):
-    def __init__(self, path: Path, witness: Witness | None = None, *, clock: Clock = utc) -> None:
+    """With a ``queue``, busy processes write in turn: SQLite by itself has them sleep and try."""
+
+    def __init__(
+        self,
+        path: Path,
+        witness: Witness | None = None,
+        *,
+        clock: Clock = utc,
+        queue: bool = False,
+    ) -> None:
         super().__init__(witness)
         self.path = path
         self._writing, self._reading = Lock(), Lock()
+        self._queue = Queue(path.with_name(f"{path.name}.queue")) if queue else nullcontext()
         try:
             self._writer, self._reader = self._connect(), self._connect()
             self._migrate(clock)
@@ -72,7 +84,7 @@ class SqliteStore(SqlStore):
     def _commit(self, statements: list[tuple[str, list[Row]]], unless: Sequence[Row] = ()) -> None:
         """A statement by itself is a transaction, and spares us beginning and ending one."""
         said = _as_said(statements, unless)
-        with self._writing:
+        with self._writing, self._queue:
             try:
                 if len(said) > 1:
                     self._begin()
@@ -110,6 +122,27 @@ class SqliteStore(SqlStore):
         with self._reading, self._writing:
             self._reader.close()
             self._writer.close()
+            if isinstance(self._queue, Queue):
+                self._queue.close()
+
+
+class Queue:
+    """A file that one process holds at a time; it is let go when that ends, however it ends."""
+
+    def __init__(self, path: Path) -> None:
+        from fcntl import LOCK_EX, LOCK_UN, flock  # not every system has several processes
+
+        file = self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        self._hold, self._let_go = partial(flock, file, LOCK_EX), partial(flock, file, LOCK_UN)
+
+    def __enter__(self) -> None:
+        self._hold()
+
+    def __exit__(self, *error: object) -> None:
+        self._let_go()
+
+    def close(self) -> None:
+        os.close(self._file)
 
 
 def _as_said(

@@ -92,8 +92,12 @@ def page(file: str) -> Callable[[Request], Response]:
 
 
 def health(room: Room) -> Callable[[Request], Response]:
+    """Of the process that answers: its name, the tables there are, and those it deals at."""
+
     def tell(request: Request) -> Response:
-        return answer({"well": True, "tables": len(room.hosts)})
+        dealt = sum(host.owned for host in room.hosts.values())
+        told = {"well": True, "process": room.owners.me, "tables": len(room.hosts), "deals": dealt}
+        return answer(told)
 
     return tell
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from time import monotonic
+
+from croupier.ledger.records import Happening
+from croupier.table.events import PlayerSat
 
 HEARD_WITHIN = 5.0  # seconds for which another process's word counts; it is said every second
 JUST_SAT = 2.0  # seconds within which that word comes
@@ -20,8 +23,10 @@ class Attendance:
     def heard(self, process: str, names: list[str]) -> None:
         self._elsewhere[process] = (names, self._now() + HEARD_WITHIN)
 
-    def sat(self, name: str) -> None:
-        self._sat[name] = self._now() + JUST_SAT
+    def follow(self, happened: Iterable[Happening]) -> None:
+        for each in happened:
+            if isinstance(each, PlayerSat):
+                self._sat[each.player] = self._now() + JUST_SAT
 
     def gone(self, process: str) -> None:
         """And so is whoever was there."""
@@ -34,9 +39,10 @@ class Attendance:
         )
 
     def wait(self) -> float | None:
-        """Seconds until a word no longer counts; None where there is none."""
+        """Seconds until a word no longer counts; None where there is none. One that has just run
+        out is told of once more: whoever looked a moment ago may have found that it counts."""
         now = self._now()
+        ends = [*self._sat.values(), *(until for _, until in self._elsewhere.values())]
         self._elsewhere = {key: word for key, word in self._elsewhere.items() if word[1] > now}
         self._sat = {name: until for name, until in self._sat.items() if until > now}
-        ends = [*self._sat.values(), *(until for _, until in self._elsewhere.values())]
-        return min(ends) - now if ends else None
+        return max(0.0, min(ends) - now) if ends else None

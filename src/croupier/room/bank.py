@@ -33,12 +33,24 @@ class Bank:
         self._moved = 0  # how often something went to a table or came back
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    def follow(self, happened: Iterable[Happening]) -> None:
-        """What was read before is no longer so."""
-        for each in happened:
-            if isinstance(each, e.PlayerSat | e.ChipsBought | e.PlayerLeft):
-                self._moved += 1
-                self._held.pop(each.player, None)
+    def follow(self, happened: Iterable[Happening]) -> list[str]:
+        """What was read of these is no longer so."""
+        moved = [
+            each.player
+            for each in happened
+            if isinstance(each, e.PlayerSat | e.ChipsBought | e.PlayerLeft)
+        ]
+        for name in moved:
+            self.forget(name)
+        return moved
+
+    def forget(self, name: str = "") -> None:
+        """What was read of one, or of everybody."""
+        self._moved += 1
+        if name:
+            self._held.pop(name, None)
+        else:
+            self._held.clear()
 
     def holds(self, name: str) -> Cents:
         if name in self._held:

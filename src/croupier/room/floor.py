@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection, Iterator, Mapping
 from itertools import count
-from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from croupier.cards.quick import load
 from croupier.games.registry import RULEBOOKS
@@ -14,7 +13,7 @@ from croupier.house.check import check
 from croupier.house.submission import Malformed, read_data
 from croupier.law.refused import Refused
 from croupier.ledger.keeper import Keeper
-from croupier.ledger.ledger import POSTGRES, SQLITE, Ledger
+from croupier.ledger.ledger import POSTGRES, Ledger
 from croupier.room import metrics
 from croupier.room.api.people import Seat, Standing
 from croupier.room.bank import Bank, at_tables
@@ -28,6 +27,9 @@ from croupier.room.plans import Planned, Plans
 from croupier.room.settings import Settings
 from croupier.rules.money import Cents, dollars
 
+if TYPE_CHECKING:
+    from croupier.room.neighbours import Neighbours  # not every system has what it needs
+
 INVENTORY = dollars(100_000)
 LONGEST_NAME = 64  # of a house
 
@@ -37,14 +39,16 @@ class Connection(Protocol):
 
 
 class Room:
-    def __init__(self, settings: Settings) -> None:
+    """``among`` are the other processes on this machine that serve it."""
+
+    def __init__(self, settings: Settings, among: Neighbours | None = None) -> None:
         self.settings = settings
         settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
         where = settings.where
         shared = where.startswith(POSTGRES)
-        self._lock = None if shared else Lock(Path(f"{where.removeprefix(SQLITE)}.lock"))
-        self.register = open_register(where)
-        self.owners = _shared(where, self.register) if shared else Alone()
+        self._lock = None if shared or among else Lock(settings.file(".lock"))
+        self.register = open_register(where, queue=among is not None)
+        self.owners = among or (_shared(where, self.register) if shared else Alone())
         self.people = People(self.register)
         self.sessions = Sessions(self.register)
         self.plans = Plans(self.register)
@@ -53,7 +57,9 @@ class Room:
         self.connections: set[Connection] = set()
         self._plans: dict[str, Planned] = {}  # of the tables hosted
         with self.owners.opening():
-            self.ledger = Ledger.at(where, beside=settings.beside, group=True)
+            self.ledger = Ledger.at(
+                where, beside=settings.beside, group=True, queue=among is not None
+            )
             self.password = self.people.first_start()  # the owner's, told once
             self._keepers = list(self._kept())
 
@@ -94,9 +100,14 @@ class Room:
     # --- tables ---------------------------------------------------------------------------------
 
     def host(self, name: str) -> TableHost:
+        """As far as anybody has written."""
         if name not in self.hosts:
             raise Refused(f"There is no table {name!r}.", code="NO_SUCH_TABLE")
+        self.hosts[name].look()
         return self.hosts[name]
+
+    def tables(self) -> list[TableHost]:
+        return [self.host(name) for name in self.hosts]
 
     def planned(self, name: str) -> Planned:
         usual = Planned(self.settings.betting_seconds, self.settings.decision_seconds)
@@ -150,7 +161,7 @@ class Room:
     async def wrote(self, table: str, version: int) -> None:
         """Somebody wrote to a table so far; perhaps it is new."""
         if table in self.hosts:
-            await self.hosts[table].catch_up(version)
+            await self.hosts[table].wrote(version)
         else:
             self._host(await asyncio.to_thread(Keeper.resume, self.ledger, table))
 
@@ -164,9 +175,7 @@ class Room:
 
     async def standing(self, name: str) -> Standing:
         seats = [
-            Seat(host.name, seat)
-            for host in self.hosts.values()
-            for seat in host.table.seats_of(name)
+            Seat(host.name, seat) for host in self.tables() for seat in host.table.seats_of(name)
         ]
         return Standing(self.bank.holds(name), tuple(seats))
 
@@ -188,6 +197,6 @@ def _names(alias: str, taken: Collection[str]) -> Iterator[str]:
 
 
 def _shared(dsn: str, register: Register) -> Alone:
-    from croupier.room.shared import Shared  # the driver is an extra
+    from croupier.room.shared_postgres import SharedInPostgres  # the driver is an extra
 
-    return Shared(dsn, register)
+    return SharedInPostgres(dsn, register)

@@ -1,19 +1,17 @@
 """The host of one table: it lets players act and tells everyone who watches what happened, each
 what that one may see. Where this process owns the table it also deals whenever the dealer can, and
-runs the clocks; elsewhere it follows what is written, so that it could go on at any moment."""
+runs the clocks; elsewhere it follows what is written as soon as somebody wants to know."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict, deque
 from collections.abc import Iterable
-from contextlib import AbstractAsyncContextManager, suppress
-from typing import Protocol
+from contextlib import suppress
 
 from croupier.law.refused import Refused
 from croupier.ledger import keeper
-from croupier.ledger.entry import fingerprint, made_id
+from croupier.ledger.entry import fingerprint
 from croupier.ledger.keeper import Keeper
 from croupier.ledger.kept import judge
 from croupier.ledger.store import Fenced
@@ -21,45 +19,21 @@ from croupier.room import metrics, shown
 from croupier.room.attendance import Attendance
 from croupier.room.bank import Bank, price
 from croupier.room.door.roles import Role
-from croupier.room.messages import Answer, Happened, No, Previewed, Shown, Told, command_of, no
+from croupier.room.following import Following
+from croupier.room.messages import Answer, No, Previewed, Shown, Viewer, command_of, no
 from croupier.room.pace import Pace, to_decide
-from croupier.room.shown import Data, Moment, Seen
-from croupier.room.words import AnyWord, Clocks, Here, Pause, Ready
+from croupier.room.recent import Answers, Moment, Recent
+from croupier.room.shown import Data, Seen
+from croupier.room.words import AnyWord, Clocks, Here, Others, Pause, Purse, Ready, Watched
 from croupier.table import commands as c
-from croupier.table import events as e
 from croupier.table.irregularities import device_of
 from croupier.table.refused import Refused as Ruled
 from croupier.table.state import Table
 
-REMEMBERED = 500  # moments a client may have missed and still be told one by one
-ANSWERS = 2_000  # remembered so that the same command gets the same answer
 AFTER_TROUBLE = 1.0  # seconds before the dealer tries again
 TRIES = 50  # at writing when others write at the same table
 
 log = logging.getLogger("croupier.room")
-
-
-class Viewer(Protocol):
-    """Somebody who watches."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def role(self) -> Role: ...
-
-    def tell(self, message: Told) -> None: ...
-
-
-class Others(Protocol):
-    """The other processes of the room, if there are any."""
-
-    @property
-    def me(self) -> str: ...
-
-    def say(self, word: AnyWord) -> None: ...
-
-    def spending(self, name: str) -> AbstractAsyncContextManager[None]: ...
 
 
 class TableHost:
@@ -69,16 +43,22 @@ class TableHost:
         self.pace = pace
         self.others = others
         self.owned = False  # whether this process deals here
+        self.following = Following(kept_by)
         self._here: list[str] = []  # who of the seated was last said to be here
         self._attendance = Attendance()
         self._turn = asyncio.Lock()  # nobody acts on what is about to change
         self._viewers: set[Viewer] = set()
-        self._recent: deque[Moment] = deque(maxlen=REMEMBERED)
-        self._answers: OrderedDict[str, tuple[str, No | None]] = OrderedDict()
+        self._recent = Recent()
+        self._answers = Answers()
         self._woken = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self.keeper.subscribe(self._happened)
-        self.pace.follow((), self.table, to_decide(self.table) if self._at_rest else None)
+        self._begin()
+
+    def _begin(self) -> None:
+        """From how the table stands, whatever happened before."""
+        self._recent.clear()
+        self.pace.begin(self.table, to_decide(self.table) if self._at_rest else None)
 
     @property
     def name(self) -> str:
@@ -111,8 +91,10 @@ class TableHost:
 
     def watch(self, viewer: Viewer, after: int | None) -> None:
         """Tell how the table stands, or what was missed since a version, and go on telling."""
+        if not self.follows:
+            self.others.say(Watched(self.others.me, self.name))
         self._viewers.add(viewer)
-        missed = self._missed(after)
+        missed = self._recent.since(after, self.version)
         if missed is None:
             viewer.tell(self._stands(viewer))
         else:
@@ -129,26 +111,47 @@ class TableHost:
         here = any(viewer.name == name for viewer in self._viewers)
         return here or self._attendance.elsewhere(name)
 
-    def _missed(self, after: int | None) -> list[Moment] | None:
-        """None where not all of it is remembered, or nobody ever told that version."""
-        if after is None or after > self.version:
-            return None
-        missed = [moment for moment in self._recent if moment.since >= after]
-        reaches = missed[0].since if missed else self.version
-        return missed if reaches == after else None
-
     # --- other processes ------------------------------------------------------------------------
 
     def own(self, owned: bool) -> None:
+        """Whoever takes over looks for what the last owner wrote and told nobody, and tells it;
+        whoever lets go says how the clocks stand."""
+        if owned == self.owned:
+            return
+        if owned:
+            written = self.following.ask()
+            self.look()
+            self.others.wrote(self.name, written)
+        else:
+            self.others.say(self.clocks())
         self.owned = owned
         self._woken.set()
 
-    async def catch_up(self, version: int) -> None:
+    def clocks(self) -> Clocks:
+        return Clocks(self.others.me, self.name, self.version, self.pace.stand())
+
+    @property
+    def follows(self) -> bool:
+        """Whether everything is told here as it happens; else it is read when somebody asks."""
+        return self.owned or bool(self._viewers)
+
+    async def wrote(self, version: int) -> None:
         """Others have written so far."""
-        if self.version < version:
-            async with self._turn:
-                await self.keeper.catch_up(version)
-            self._woken.set()
+        self.following.heard(version)
+        if self.follows:
+            await self._catch_up()
+
+    async def _catch_up(self) -> None:
+        async with self._turn:
+            await self.following.catch_up()
+        self._woken.set()
+
+    def look(self) -> None:
+        """Somebody asks: what nobody here was told of is read now."""
+        unread = self.following.behind and not self.follows and not self._turn.locked()
+        if unread and not self.following.look():
+            self.bank.forget()
+            self._begin()
 
     def here(self) -> list[str]:
         """Who of the seated watches at this process."""
@@ -170,9 +173,16 @@ class TableHost:
                 self.pace.stops_at = word.at
                 (self.pace.pause if word.paused else self.pace.resume)()
                 self._clocks_changed()
-            case Clocks() if word.to == self.others.me and not self.owned:
-                self.pace.take_over(word.stand)
-                self._clocks_changed()
+            case Purse():
+                self.bank.forget(word.name)
+            case Watched() if self.owned:
+                self.others.say(self.clocks())
+            case Clocks():
+                self.following.heard(word.version)
+                self.look()
+                current = self.version == word.version  # else something has happened since
+                if current and self.pace.take_over(word.stand):
+                    self._clocks_changed()
         self._woken.set()
 
     def _say(self, word: AnyWord) -> None:
@@ -187,16 +197,13 @@ class TableHost:
             request = command_of(do, role, name)
             said = fingerprint(request)
             async with self.bank.lock(name):
-                if known := self._answers.get(command_id):
-                    if known[0] != said:
-                        raise Refused(f"The id {command_id!r} was given to another command before.")
-                    return Answer(command_id, self.name, self.version, known[1])
-                refused = await self._ask(request, command_id, name, role)
+                if self._answers.knows(command_id, said):
+                    refused = self._answers.of(command_id)
+                else:
+                    refused = await self._ask(request, command_id, name, role)
+                    self._answers.add(command_id, said, refused)
         except Refused as wrong:
-            return Answer(command_id, self.name, self.version, no(wrong))
-        self._answers[command_id] = (said, refused)
-        if len(self._answers) > ANSWERS:
-            self._answers.popitem(last=False)
+            refused = no(wrong)
         return Answer(command_id, self.name, self.version, refused)
 
     async def _ask(self, request: c.Command, command_id: str, name: str, role: Role) -> No | None:
@@ -245,8 +252,10 @@ class TableHost:
     async def _run(self) -> None:
         while True:
             self._woken.clear()
-            self._attend()
             try:
+                self._attend()
+                if self.owned and self.following.behind:
+                    await self._catch_up()
                 if self.owned and await self._act():
                     continue
             except Exception:  # such as a store that cannot write just now
@@ -254,7 +263,8 @@ class TableHost:
                 await asyncio.sleep(AFTER_TROUBLE)
                 continue
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._woken.wait(), self._wait())
+                async with asyncio.timeout(self._wait()):
+                    await self._woken.wait()
 
     def _wait(self) -> float | None:
         """Until a clock runs out, or another process's word on who is there."""
@@ -273,12 +283,10 @@ class TableHost:
         async with self._turn:
             table = self.table
             command, who, actor = self._due()
-            ledger = self.keeper.ledger
             if command is None:
                 return False
             try:
-                command_id = made_id(who, ledger.clock(), ledger.entropy)
-                answer = await self._perform(command, command_id, actor)
+                answer = await self._perform(command, self.keeper.ledger.made_id(who), actor)
             except Fenced:
                 return True
         if answer.refused and self.table is table:  # else another process was quicker
@@ -335,10 +343,12 @@ class TableHost:
 
     def _happened(self, answer: keeper.Answer, table: Table) -> None:
         """On the disk: remember it, and tell everyone."""
-        for each in answer.events:
-            if isinstance(each, e.PlayerSat):
-                self._attendance.sat(each.player)
-        self.bank.follow(answer.events)
+        self._attendance.follow(answer.events)
+        moved = self.bank.follow(answer.events)
+        if not self.following.theirs:
+            self.others.wrote(self.name, self.version)
+            for player in moved:
+                self.others.say(Purse(self.others.me, self.name, player))
         at_rest = self._at_rest
         self.pace.follow(answer.events, table, to_decide(table) if at_rest else None)
         moment = Moment(
@@ -351,7 +361,7 @@ class TableHost:
             self.pace.shown(),
             at_rest,
         )
-        self._recent.append(moment)
+        self._recent.add(moment)
         self._tell(moment, tuple(self._viewers))
 
     def _tell(self, moment: Moment, viewers: Iterable[Viewer]) -> None:
@@ -368,19 +378,8 @@ class TableHost:
                     alike[player] = self._seen(moment, who)
                 seen = alike[player]
             bank = self.bank.holds(viewer.name)
-            viewer.tell(
-                Happened(
-                    self.name,
-                    moment.since,
-                    moment.version,
-                    moment.time,
-                    moment.actor,
-                    moment.lines,
-                    shown.yours(seen.view, table, viewer.name, bank),
-                    seen.options,
-                    moment.clocks,
-                )
-            )
+            yours = shown.yours(seen.view, table, viewer.name, bank)
+            viewer.tell(moment.told(self.name, yours, seen.options))
 
     def _seen(self, moment: Moment, who: c.Actor) -> Seen:
         return shown.seen(moment.kept, moment.version, moment.clocks, who, asked=moment.at_rest)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Protocol
 
 import msgspec
 from msgspec import Raw, Struct, field
@@ -206,3 +206,15 @@ def no(refused: Refused | Ruled) -> No:
         return No(str(refused.code), refused.sentence, refused.clause or None)
     clause = refused.clause.id if refused.clause else None
     return No(refused.code or "REFUSED", refused.sentence, clause)
+
+
+class Viewer(Protocol):
+    """Somebody who watches."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def role(self) -> Role: ...
+
+    def tell(self, message: Told) -> None: ...

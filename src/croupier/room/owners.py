@@ -3,11 +3,13 @@ it deals there and runs its clocks. A process that is alone owns every table."""
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
+from weakref import WeakValueDictionary
 
 from croupier.law.refused import Refused
 from croupier.room.hosts import TableHost
@@ -30,6 +32,9 @@ class Floor(Protocol):
 class Alone:
     me = "alone"
 
+    def __init__(self) -> None:
+        self._counting: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
     @contextmanager
     def opening(self) -> Iterator[None]:
         """While the room is opened: one process at a time."""
@@ -48,14 +53,18 @@ class Alone:
     def say(self, word: AnyWord) -> None:
         """Tell the other processes."""
 
+    def wrote(self, table: str, version: int) -> None:
+        """Tell them that this one wrote so far."""
+
     @asynccontextmanager
     async def spending(self, name: str) -> AsyncIterator[None]:
         """While a player's chips are counted and spent."""
-        yield
+        async with self._counting.setdefault(name, asyncio.Lock()):
+            yield
 
 
 class Lock:
-    """A file in SQLite is for one process. It is let go when that ends, however it ends."""
+    """A file in SQLite is for one room. It is let go when that ends, however it ends."""
 
     def __init__(self, path: Path) -> None:
         try:
@@ -65,8 +74,7 @@ class Lock:
             self._held.execute("BEGIN EXCLUSIVE")
         except sqlite3.Error as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
-                sentence = "Another process serves this room; only one in PostgreSQL has several."
-                raise Refused(sentence) from None
+                raise Refused("Another process serves this room.") from None
             raise Refused(f"{path} cannot be opened: {error}.") from None
 
     def close(self) -> None:

@@ -66,6 +66,14 @@ class Pace:
 
     # --- what happens ---------------------------------------------------------------------------
 
+    def begin(self, table: Table, asked: Position | None) -> None:
+        """From how the table stands; nobody knows what happened before."""
+        self.ready = set()
+        closed = table.round is not None and table.now.closed
+        self.passed = _seated(table) - _wagering(table) if closed else set()
+        self._betting, self._decision, self._asked = None, None, ()
+        self.follow((), table, asked)
+
     def follow(self, happened: Iterable[Happening], table: Table, asked: Position | None) -> None:
         """``asked`` is who must decide now, if anybody."""
         for each in happened:
@@ -130,13 +138,17 @@ class Pace:
         ready, passed = sorted(self.ready), sorted(self.passed)
         return Stand(ready, passed, self.paused, betting, decision, self.stops_at)
 
-    def take_over(self, stand: Stand) -> None:
-        self.ready, self.passed = set(stand.ready), set(stand.passed)
+    def take_over(self, stand: Stand) -> bool:
+        """At the same version; somebody may have said that he is ready meanwhile. Whether a viewer
+        would notice."""
+        before = self.stand()
+        self.ready, self.passed = self.ready | set(stand.ready), set(stand.passed)
         self._paused = self._now() if stand.paused else None
         self.stops_at = stand.stops_at
         self._betting, self._decision = (
             None if left is None else self._now() + left for left in (stand.betting, stand.decision)
         )
+        return _noticed(before, self.stand())
 
     # --- what is due ----------------------------------------------------------------------------
 
@@ -245,6 +257,15 @@ class Pace:
         if ends is None or self.paused:
             return None
         return round(time.time() + ends - self._now(), 3)
+
+
+def _noticed(before: Stand, after: Stand) -> bool:
+    """Less than a second does not show."""
+    clocks = ((before.betting, after.betting), (before.decision, after.decision))
+    return (before.paused, before.stops_at) != (after.paused, after.stops_at) or any(
+        (one is None) != (other is None) or abs((one or 0) - (other or 0)) >= 1
+        for one, other in clocks
+    )
 
 
 def _seated(table: Table) -> set[str]:

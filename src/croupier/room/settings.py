@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from croupier.ledger.ledger import POSTGRES
+from croupier.ledger.ledger import POSTGRES, SQLITE
 from croupier.ledger.place import FILE
 from croupier.room.reach import hosts, origin
 
@@ -18,6 +18,7 @@ class Settings(Struct, frozen=True):
     store: str = ""  # of the ledger; a SQLite file in the data directory if left out
     host: str = "127.0.0.1"
     port: int = 8700
+    processes: int = 1
     origins: tuple[str, ...] = ()  # allowed beside the room's own
     betting_seconds: int = 20
     decision_seconds: int = 0  # none
@@ -27,6 +28,10 @@ class Settings(Struct, frozen=True):
     @property
     def where(self) -> str:
         return self.store or str(self.data / FILE)
+
+    def file(self, ending: str) -> Path:
+        """Beside a ledger that is in a file."""
+        return Path(self.where.removeprefix(SQLITE) + ending)
 
     @property
     def beside(self) -> Path | None:

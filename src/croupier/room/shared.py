@@ -1,80 +1,30 @@
-"""One room served by several processes, or machines, over one PostgreSQL database.
-
-Each table has an owner: the process that holds its advisory lock, which the database lets go when
-that process dies. Whoever writes to a table announces it with the commit; the others read what was
-written and tell their own viewers. All of this hangs on one connection: a process that loses it
-stops dealing. Should it still write, the ledger's sequence fences it off.
-"""
+"""A room served by several processes: what each does with the words of the others, however they
+reach it."""
 
 from __future__ import annotations
 
 import asyncio
-import logging
-import secrets
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from abc import abstractmethod
+from random import shuffle
 from time import monotonic
 
-import psycopg
-from psycopg import AsyncConnection, Notify, sql
-from psycopg.rows import TupleRow
-
-from croupier.law.refused import Refused
-from croupier.ledger.postgres import CHANNEL as LEDGERS
-from croupier.room.door.register import Register
 from croupier.room.hosts import TableHost
 from croupier.room.owners import Alone, Floor
-from croupier.room.words import AnyWord, Bye, Clocks, Hello, Here, heard, spoken
+from croupier.room.words import AnyWord, At, Bye, Hello, Here, Wrote, spoken
 
-TICK = 1.0  # seconds after which tables nobody owns are looked for
+TICK = 1.0  # seconds between two signs of life
 ANSWERED = 0.3  # seconds for others to tell a process that comes how the clocks stand
-SILENT = 5  # seconds after which an owner that does nothing is taken for dead
-AGAIN = 0.5  # seconds before a lost connection is tried again
-SPENDING_TRIES, SPENDING_WAIT = 250, 0.02
-
-# Kinds of advisory locks; within a kind, the room and a name make the key.
-OPENING, TABLES, SPENDING = 7265012, 7265013, 7265014
-ROOM = "hashtext(current_schema())"
-NAMED = "hashtext(current_schema() || ' ' || ?)"
-
-CHANNEL = "'croupier_room_' || md5(current_schema())"
-SAID = f"SELECT pg_notify({CHANNEL}, ?)"
-OPEN = f"SELECT pg_advisory_lock({OPENING}, {ROOM})"
-OPENED = f"SELECT pg_advisory_unlock({OPENING}, {ROOM})"
-HOLD = f"SELECT pg_try_advisory_lock({SPENDING}, {NAMED})"
-RELEASE = f"SELECT pg_advisory_unlock({SPENDING}, {NAMED})"
-TAKE = f"""SELECT name, pg_try_advisory_lock({TABLES}, {NAMED.replace("?", "name")})
-    FROM unnest(%s::text[]) AS name"""
-# A process that was frozen, or whose machine was lost, may hold its locks for hours.
-LET_GO = f"""SELECT pg_terminate_backend(pid) FROM (
-    SELECT DISTINCT pid FROM pg_locks JOIN pg_stat_activity USING (pid)
-    WHERE locktype = 'advisory' AND classid = {TABLES} AND objsubid = 2 AND granted
-    AND datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()
-    AND state_change < clock_timestamp() - make_interval(secs => {SILENT})
-) AS silent"""
-
-log = logging.getLogger("croupier.room.owners")
-
-Line = AsyncConnection[TupleRow]
+A_LITTLE = 0.02  # seconds of every one, for what nobody asks for
+SPENDING_TRIES, SPENDING_WAIT = 250, 0.02  # and seconds between them
 
 
 class Shared(Alone):
-    def __init__(self, dsn: str, register: Register) -> None:
-        self.me = secrets.token_hex(8)
-        self._dsn = dsn
-        self._register = register
+    def __init__(self, me: str) -> None:
+        super().__init__()
+        self.me = me
         self._floor: Floor | None = None
         self._words: asyncio.Queue[str] = asyncio.Queue()
         self._tasks: list[asyncio.Task[None]] = []
-        self._hurry = False  # to look for tables nobody owns
-
-    @contextmanager
-    def opening(self) -> Iterator[None]:
-        self._register.look(OPEN)
-        try:
-            yield
-        finally:
-            self._register.look(OPENED)
 
     def start(self, floor: Floor) -> None:
         self._floor = floor
@@ -82,30 +32,20 @@ class Shared(Alone):
 
     async def stop(self) -> None:
         """Let go of every table, and say so."""
+        for host in self._hosts:
+            host.own(False)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        with suppress(Refused):
-            await asyncio.to_thread(self._register.change, (SAID, (spoken(Bye(self.me)),)))
+        self.say(Bye(self.me))
+        await self._speak([self._words.get_nowait() for _ in range(self._words.qsize())])
 
-    def hosted(self, host: TableHost) -> None:
-        self._hurry = True
+    @abstractmethod
+    async def _listen(self) -> None:
+        """Hear what others say and write, and own what is ours to own."""
 
-    @asynccontextmanager
-    async def spending(self, name: str) -> AsyncIterator[None]:
-        for _ in range(SPENDING_TRIES):
-            if (await asyncio.to_thread(self._register.look, HOLD, name))[0][0]:
-                break
-            await asyncio.sleep(SPENDING_WAIT)
-        else:
-            raise Refused("Your chips are being counted elsewhere: try again.", code="BUSY")
-        try:
-            yield
-        finally:
-            with suppress(Refused):  # a broken connection has let go already
-                await asyncio.to_thread(self._register.look, RELEASE, name)
-
-    # --- saying ---------------------------------------------------------------------------------
+    @abstractmethod
+    async def _speak(self, words: list[str]) -> None: ...
 
     def say(self, word: AnyWord) -> None:
         self._words.put_nowait(spoken(word))
@@ -115,93 +55,42 @@ class Shared(Alone):
             words = [await self._words.get()]
             while not self._words.empty():
                 words.append(self._words.get_nowait())
-            try:
-                said = [(SAID, (word,)) for word in words]
-                await asyncio.to_thread(self._register.change, *said)
-            except Refused as trouble:  # what matters is said again every second
-                log.warning("nothing was said: %s", trouble)
-
-    # --- hearing --------------------------------------------------------------------------------
-
-    async def _listen(self) -> None:
-        while True:
-            try:
-                connected = AsyncConnection.connect(
-                    self._dsn, autocommit=True, connect_timeout=SILENT
-                )
-                async with await connected as line:
-                    await self._attend(line)
-            except (psycopg.Error, Refused, OSError, TimeoutError) as trouble:
-                log.warning("the database is lost, and every table with it: %s", trouble)
-            finally:
-                for host in self._hosts:
-                    host.own(False)
-            await asyncio.sleep(AGAIN)
+            await self._speak(words)
 
     @property
     def _hosts(self) -> list[TableHost]:
         return list(self._floor.hosts.values()) if self._floor else []
 
-    async def _attend(self, line: Line) -> None:
-        assert self._floor
-        ((ledgers, ours),) = await _rows(line, f"SELECT {LEDGERS}, {CHANNEL}")
-        for channel in (ledgers, ours):
-            await line.execute(sql.SQL("LISTEN {}").format(sql.Identifier(channel)))
-        await self._floor.catch_up()
-        self.say(Hello(self.me))
-        self._hurry = False
-        await self._hear(line, ledgers, ANSWERED)
-        while True:
-            self._hurry = False
-            async with asyncio.timeout(SILENT):
-                await self._tick(line)
-            await self._hear(line, ledgers, TICK)
-
-    async def _hear(self, line: Line, ledgers: str, seconds: float) -> None:
-        until = monotonic() + seconds
-        while not self._hurry and (left := until - monotonic()) > 0:
-            for notice in [each async for each in line.notifies(timeout=left, stop_after=1)]:
-                if notice.channel == ledgers:
-                    await self._wrote(notice)
-                elif (word := heard(notice.payload)) and word.by != self.me:
-                    self._told(word)
-
-    async def _tick(self, line: Line) -> None:
-        """Take what nobody owns; and somebody hears from us."""
-        wanted = {host.name: host for host in self._hosts if not host.owned}
-        taken = [name for name, got in await _rows(line, TAKE, list(wanted)) if got]
-        for name in taken:
-            log.info("table %s is ours", name)
-            wanted[name].own(True)
-        if len(taken) < len(wanted) and await _rows(line, LET_GO):
-            self._hurry = True
-        self._say_who_is_here()
+    def _keep_up(self) -> None:
+        """Read what was written where nobody watches, a little at a time: when somebody asks, it
+        is not far."""
+        until = monotonic() + A_LITTLE
+        behind = [host for host in self._hosts if host.following.behind]
+        shuffle(behind)
+        for host in behind:
+            if monotonic() > until:
+                return
+            host.look()
 
     def _say_who_is_here(self) -> None:
         for host in self._hosts:
             if names := host.here():
                 self.say(Here(self.me, host.name, names))
 
-    async def _wrote(self, notice: Notify) -> None:
+    async def _told(self, word: AnyWord) -> None:
         assert self._floor
-        version, _, table = notice.payload.partition(" ")
-        await self._floor.wrote(table, int(version))
-
-    def _told(self, word: AnyWord) -> None:
         match word:
+            case Wrote():
+                for table, version in word.versions.items():
+                    await self._floor.wrote(table, version)
             case Hello():
                 for host in self._hosts:
-                    self.say(Clocks(self.me, host.name, word.by, host.pace.stand()))
+                    if host.follows:
+                        self.say(host.clocks())
                 self._say_who_is_here()
             case Bye():
-                self._hurry = True
                 for host in self._hosts:
                     host.forget(word.by)
-            case _:
-                for host in self._hosts:
-                    if host.name == word.table:
-                        host.hear(word)
-
-
-async def _rows(line: Line, statement: str, *values: object) -> list[TupleRow]:
-    return await (await line.execute(statement.encode(), values or None)).fetchall()
+            case At():
+                if word.table in self._floor.hosts:
+                    self._floor.hosts[word.table].hear(word)

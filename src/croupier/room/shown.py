@@ -43,19 +43,6 @@ TURNING = (
 )
 
 
-class Moment(Struct, frozen=True, gc=False):
-    """One command and how the table stood after it."""
-
-    since: int  # the version before
-    version: int
-    time: str
-    actor: str
-    lines: Raw  # JSON: written once for all who are told
-    kept: Kept
-    clocks: Data
-    at_rest: bool  # else the dealer goes on at once, and nobody is asked anything
-
-
 class Seen(Struct, frozen=True):
     """A moment through the eyes of one who looks, or of all who have no seat."""
 

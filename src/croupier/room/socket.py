@@ -48,7 +48,8 @@ async def _hello(room: Room, socket: WebSocket) -> Session | None:
     session = None
     sentence = "Say hello with a ticket first."
     try:
-        said = m.understood(await asyncio.wait_for(_frame(socket), HELLO_SECONDS))
+        async with asyncio.timeout(HELLO_SECONDS):
+            said = m.understood(await _frame(socket))
         if isinstance(said, m.Hello):
             session = await room.redeem(said.ticket)
             if session is None:

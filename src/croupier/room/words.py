@@ -3,6 +3,9 @@ what it does not hold, and nobody's money depends on."""
 
 from __future__ import annotations
 
+from contextlib import AbstractAsyncContextManager
+from typing import Protocol
+
 import msgspec
 from msgspec import Struct
 
@@ -21,6 +24,22 @@ class Hello(Word, frozen=True, tag=str.lower):
 
 class Bye(Word, frozen=True, tag=str.lower):
     """A process goes, and its tables are free."""
+
+
+class Beat(Word, frozen=True, tag=str.lower):
+    """A process is well; said every second."""
+
+
+class Present(Word, frozen=True, tag=str.lower):
+    """Which processes there are."""
+
+    processes: list[str]
+
+
+class Wrote(Word, frozen=True, tag=str.lower):
+    """How far a process has written, by table."""
+
+    versions: dict[str, int]
 
 
 class At(Word, frozen=True):
@@ -47,14 +66,24 @@ class Pause(At, frozen=True, tag=str.lower):
     at: str = ""
 
 
-class Clocks(At, frozen=True, tag=str.lower):
-    """How they stand, for a process that said hello."""
+class Purse(At, frozen=True, tag=str.lower):
+    """A player took chips to the table, or from it."""
 
-    to: str
+    name: str
+
+
+class Watched(At, frozen=True, tag=str.lower):
+    """Somebody begins to watch here, and wants to know how the clocks stand."""
+
+
+class Clocks(At, frozen=True, tag=str.lower):
+    """How they stand at this version, for whoever wants to know, and for whoever deals next."""
+
+    version: int
     stand: Stand
 
 
-AnyWord = Hello | Bye | Here | Ready | Pause | Clocks
+AnyWord = Hello | Bye | Beat | Present | Wrote | Here | Ready | Pause | Purse | Watched | Clocks
 
 _decoder: msgspec.json.Decoder[AnyWord] = msgspec.json.Decoder(AnyWord)
 
@@ -63,9 +92,22 @@ def spoken(word: AnyWord) -> str:
     return msgspec.json.encode(word).decode()
 
 
-def heard(payload: str) -> AnyWord | None:
+def heard(payload: str | bytes) -> AnyWord | None:
     """None for what another version of us may say."""
     try:
         return _decoder.decode(payload)
     except msgspec.DecodeError:
         return None
+
+
+class Others(Protocol):
+    """The other processes of the room, if there are any."""
+
+    @property
+    def me(self) -> str: ...
+
+    def say(self, word: AnyWord) -> None: ...
+
+    def wrote(self, table: str, version: int) -> None: ...
+
+    def spending(self, name: str) -> AbstractAsyncContextManager[None]: ...

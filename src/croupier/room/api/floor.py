@@ -70,7 +70,7 @@ class Floor:
         self._thinking = asyncio.Lock()
 
     async def tables(self, request: Request, sought: Sought) -> list[Seen]:
-        hosts = list(self.room.hosts.values())
+        hosts = self.room.tables()
         found = [await self._drifted(host) if sought.drift else None for host in hosts]
         return [
             Seen(glance(host, self._waits), drift) for host, drift in zip(hosts, found, strict=True)

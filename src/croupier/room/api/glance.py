@@ -142,8 +142,8 @@ class Waits:
 
     def since(self, host: TableHost) -> str:
         if host.name not in self._since:
-            self._follow(host)
             host.keeper.subscribe(lambda answer, table: self._follow(host))
+        self._follow(host)
         return self._since[host.name][1]
 
     def _follow(self, host: TableHost) -> None:

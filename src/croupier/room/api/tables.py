@@ -87,7 +87,7 @@ class Tables:
         self.room = room
 
     async def tables(self, request: Request) -> list[Listed]:
-        return [Listed(**listed(self.room, host)) for host in self.room.hosts.values()]
+        return [Listed(**listed(self.room, host)) for host in self.room.tables()]
 
     async def table(self, request: Request) -> Told:
         return told(self.room, self.room.host(request.path_params["id"]))

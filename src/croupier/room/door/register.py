@@ -114,12 +114,13 @@ class SqliteRegister(Register, SqliteStore):
     pass
 
 
-def open_register(where: str, *, clock: Clock = utc) -> Register:
-    """Where the ledger lies: a path, ``sqlite:///path`` or ``postgresql://...``."""
+def open_register(where: str, *, clock: Clock = utc, queue: bool = False) -> Register:
+    """Where the ledger lies: a path, ``sqlite:///path`` or ``postgresql://...``. With ``queue``,
+    busy processes write to a SQLite file in turn."""
     register = (
         _postgres(where, clock)
         if where.startswith(POSTGRES)
-        else SqliteRegister(Path(where.removeprefix(SQLITE)), clock=clock)
+        else SqliteRegister(Path(where.removeprefix(SQLITE)), clock=clock, queue=queue)
     )
     try:
         register.bring_forward(clock)

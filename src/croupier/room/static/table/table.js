@@ -71,12 +71,20 @@ class Table {
   }
 
   #first(message) {
+    if (message.version === this.heard) return this.#clocked(message);
+    this.heard = message.version;
     this.waiting = [];
     this.#now(message);
     this.picture = pictureOf(this.view);
     this.#draw();
     if (!this.behind) this.#ask();
     this.panel.say(`${this.info.title} at ${this.info.house}. You may: ${this.possible()}`);
+  }
+
+  /** Nothing happened: only the clocks stand otherwise. */
+  #clocked({ clocks }) {
+    this.clocks = clocks;
+    put(this.clock, clockOf(clocks, this.view));
   }
 
   #now({ view, options, clocks, commitment }) {
@@ -89,6 +97,7 @@ class Table {
   }
 
   async #take(message) {
+    this.heard = message.version;
     this.waiting.push(message);
     if (this.waiting.length > 1) return;
     while (this.waiting.length) {

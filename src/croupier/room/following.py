@@ -1,0 +1,45 @@
+"""What other processes wrote to a table, and how far it was read here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from croupier.ledger.keeper import Keeper
+
+
+class Following:
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper = keeper
+        self._written = 0  # so far, as was heard
+        self.theirs = False  # whether it is theirs that is told just now
+
+    @property
+    def behind(self) -> bool:
+        return self._keeper.head.sequence < self._written
+
+    def heard(self, version: int) -> None:
+        self._written = max(self._written, version)
+
+    def ask(self) -> int:
+        """How far the table has come, whatever was heard."""
+        self.heard(self._keeper.written())
+        return self._written
+
+    async def catch_up(self) -> None:
+        with self._telling():
+            await self._keeper.catch_up(self._written)
+        self._written = self._keeper.head.sequence
+
+    def look(self) -> bool:
+        """At once; whether everything was told on the way."""
+        with self._telling():
+            return self._keeper.look(self._written)
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        self.theirs = True
+        try:
+            yield
+        finally:
+            self.theirs = False

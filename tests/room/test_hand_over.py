@@ -1,0 +1,298 @@
+"""A table goes from one process to another: two hosts over one ledger, their words passed on by
+hand, so that it is known who hears what when."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import ledger_driver
+import pytest
+
+from croupier.ledger.keeper import NEAR, Keeper
+from croupier.ledger.ledger import Ledger
+from croupier.room.bank import Bank
+from croupier.room.door.roles import Role
+from croupier.room.hosts import TableHost
+from croupier.room.messages import Happened, Shown, Told
+from croupier.room.owners import Alone
+from croupier.room.pace import Pace
+from croupier.room.words import AnyWord, Clocks, Purse, heard, spoken
+
+DECISION = 30
+
+
+class Clock:
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Line(Alone):
+    """What a process says is kept until it is passed on."""
+
+    def __init__(self, me: str) -> None:
+        super().__init__()
+        self.me = me
+        self.said: list[AnyWord] = []
+        self.written: dict[str, int] = {}
+
+    def say(self, word: AnyWord) -> None:
+        again = heard(spoken(word))
+        assert again == word
+        self.said.append(word)
+
+    def wrote(self, table: str, version: int) -> None:
+        self.written[table] = version
+
+
+class Viewer:
+    role = Role.PLAYER
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.told: list[Told] = []
+
+    def tell(self, message: Told) -> None:
+        self.told.append(message)
+
+
+class Process:
+    """One table at one process."""
+
+    def __init__(self, ledger: Ledger, me: str, clock: Clock) -> None:
+        keeper = (
+            Keeper.resume(ledger, "t")
+            if ledger.store.tables()
+            else Keeper.open(ledger, "t", {"rulebook": "nj-caribbean-stud"}, 100_000_00)
+        )
+        self.line = Line(me)
+        self.pace = Pace(0, DECISION, now=clock)
+        self.bank = Bank(lambda name: 1_000_00, lambda name: 0)
+        self.host = TableHost(keeper, self.bank, self.pace, self.line)
+        self.host.start()
+
+    async def do(self, who: str, name: str, **fields: Any) -> None:
+        do = {"name": name, **fields}
+        answer = await self.host.perform(do, f"{who} {self.host.version}", who, Role.PLAYER)
+        assert answer.refused is None
+
+    async def pass_on(self, other: Process) -> None:
+        """All that was said so far."""
+        said, self.line.said = self.line.said, []
+        if self.line.written:
+            await other.host.wrote(self.line.written["t"])
+        for word in said:
+            other.host.hear(word)
+
+    def left(self) -> float:
+        """Seconds for the decision that is asked for now."""
+        decision = self.pace.stand().decision
+        assert decision is not None
+        return decision
+
+
+def play(folder: Path, evening: Callable[[Process, Process, Clock], Awaitable[None]]) -> None:
+    async def run() -> None:
+        clock = Clock()
+        ledgers = [
+            ledger_driver.at(folder / "ledger.db", folder / "ledger.db", seed=seed, group=True)
+            for seed in (1, 2)
+        ]
+        one, two = (
+            Process(ledger, name, clock) for ledger, name in zip(ledgers, "12", strict=True)
+        )
+        one.host.own(True)
+        await evening(one, two, clock)
+        for process in (one, two):
+            await process.host.stop()
+            process.host.keeper.ledger.close()
+
+    asyncio.run(run())
+
+
+async def asked(process: Process) -> None:
+    """Until the dealer waits for a decision."""
+    async with asyncio.timeout(10):
+        while process.pace.stand().decision is None:
+            await asyncio.sleep(0.01)
+
+
+async def dealt_to_ann(one: Process) -> None:
+    one.host.watch(Viewer("ann"), None)
+    await one.do("ann", "SitDown", seat=1, chips=500_00)
+    await one.do("ann", "PlaceWagers", seat=1, wagers={"ante": 5_00})
+    one.host.ready("ann")
+    await asked(one)
+
+
+def test_a_clock_goes_on_at_the_next_process(tmp_path: Path) -> None:
+    """Nobody gains time by coming back to another process."""
+
+    async def evening(one: Process, two: Process, clock: Clock) -> None:
+        await dealt_to_ann(one)
+        clock.now += 20
+        assert one.left() == 10
+        one.host.own(False)
+        await one.pass_on(two)
+        two.host.own(True)
+        assert two.host.version == one.host.version
+        assert two.left() == 10
+
+    play(tmp_path, evening)
+
+
+def test_clocks_of_an_earlier_moment_do_not_count(tmp_path: Path) -> None:
+    async def evening(one: Process, two: Process, clock: Clock) -> None:
+        await dealt_to_ann(one)
+        clock.now += 20
+        one.host.own(False)
+        (old,) = (word for word in one.line.said if isinstance(word, Clocks))
+        two.host.own(True)
+        assert two.left() == DECISION
+        await two.do("ann", "Choose", seat=1, verb="fold")
+        two.host.hear(old)
+        assert two.pace.stand().decision is None
+
+    play(tmp_path, evening)
+
+
+def test_who_was_ready_meanwhile_is_not_forgotten(tmp_path: Path) -> None:
+    async def evening(one: Process, two: Process, clock: Clock) -> None:
+        one.host.watch(Viewer("ann"), None)
+        two.host.watch(Viewer("bob"), None)
+        for seat, name in enumerate(("ann", "bob"), 1):
+            await one.do(name, "SitDown", seat=seat, chips=500_00)
+            await one.do(name, "PlaceWagers", seat=seat, wagers={"ante": 5_00})
+        one.host.own(False)
+        one.host.ready("ann")
+        await two.host.wrote(one.host.version)
+        two.host.ready("bob")
+        await one.pass_on(two)
+        assert two.pace.ready == {"ann", "bob"}
+
+    play(tmp_path, evening)
+
+
+def test_where_nobody_watches_nothing_is_read_until_somebody_asks(tmp_path: Path) -> None:
+    async def evening(one: Process, two: Process, clock: Clock) -> None:
+        before = two.host.version
+        await dealt_to_ann(one)
+        await one.pass_on(two)
+        assert two.host.version == before
+        two.host.look()
+        assert two.host.version == one.host.version
+        assert two.host.table == one.host.table
+
+    play(tmp_path, evening)
+
+
+def test_who_comes_back_to_another_process_is_told_what_he_missed(tmp_path: Path) -> None:
+    """One by one where it is not far, and how the table stands where it is."""
+
+    async def evening(one: Process, two: Process, clock: Clock) -> None:
+        await one.do("ann", "SitDown", seat=1, chips=500_00)
+        await one.pass_on(two)
+        two.host.look()
+        left = two.host.version
+        await one.do("ann", "PlaceWagers", seat=1, wagers={"ante": 5_00})
+        await one.pass_on(two)
+        two.host.look()
+        near = Viewer("ann")
+        two.host.watch(near, left)
+        assert {type(each) for each in near.told} == {Happened}
+        two.host.unwatch(near)
+        for _ in range(NEAR // 2 + 1):
+            await one.do("bob", "SitDown", seat=2, chips=500_00)
+            await one.do("bob", "StandUp", seat=2)
+        await one.pass_on(two)
+        two.host.look()
+        far = Viewer("ann")
+        two.host.watch(far, left)
+        assert [type(each) for each in far.told] == [Shown]
+        assert two.host.version == one.host.version
+
+    play(tmp_path, evening)
+
+
+def test_who_begins_to_watch_elsewhere_sees_the_clocks_as_they_stand(tmp_path: Path) -> None:
+    async def evening(one: Process, two: Process, clock: Clock) -> None:
+        await dealt_to_ann(one)
+        clock.now += 20
+        await one.pass_on(two)
+        two.host.look()
+        assert two.left() == DECISION
+        viewer = Viewer("bob")
+        two.host.watch(viewer, None)
+        await two.pass_on(one)
+        await one.pass_on(two)
+        assert two.left() == 10
+        assert len(viewer.told) == 2
+
+    play(tmp_path, evening)
+
+
+def test_where_somebody_watches_everything_is_told_without_a_gap(tmp_path: Path) -> None:
+    async def evening(one: Process, two: Process, clock: Clock) -> None:
+        viewer = Viewer("bob")
+        two.host.watch(viewer, None)
+        await dealt_to_ann(one)
+        await one.pass_on(two)
+        versions = [(each.since, each.version) for each in viewer.told if hasattr(each, "since")]
+        assert versions
+        assert all(a[1] == b[0] for a, b in pairwise(versions))
+        assert versions[-1][1] == one.host.version
+        two.host.look()  # changes nothing
+        assert two.line.written == {}, "what others wrote is not announced again"
+
+    play(tmp_path, evening)
+
+
+def test_whoever_takes_over_reads_what_was_never_announced(tmp_path: Path) -> None:
+    """The last owner died between writing and telling."""
+
+    async def evening(one: Process, two: Process, clock: Clock) -> None:
+        await dealt_to_ann(one)
+        one.host.owned = False
+        two.host.own(True)
+        assert two.host.version == one.host.version
+        assert two.line.written == {"t": one.host.version}
+
+    play(tmp_path, evening)
+
+
+def test_a_bank_shown_elsewhere_is_read_again_after_chips_went_to_a_table(tmp_path: Path) -> None:
+    held = iter((1_000_00, 500_00))
+
+    async def evening(one: Process, two: Process, clock: Clock) -> None:
+        two.bank._granted = lambda name: next(held)
+        assert two.bank.holds("ann") == 1_000_00
+        await one.do("ann", "SitDown", seat=1, chips=500_00)
+        assert Purse("1", "t", "ann") in one.line.said
+        assert two.bank.holds("ann") == 1_000_00
+        await one.pass_on(two)
+        assert two.bank.holds("ann") == 500_00
+
+    play(tmp_path, evening)
+
+
+@pytest.mark.parametrize("turns", range(5))
+def test_a_host_that_was_just_woken_stops(tmp_path: Path, turns: int) -> None:
+    """So many turns of the event loop before."""
+
+    async def evening(one: Process, two: Process, clock: Clock) -> None:
+        await one.do("ann", "SitDown", seat=1, chips=500_00)  # and a clock runs
+        await asyncio.sleep(0.1)
+        one.host.own(False)
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        began = asyncio.get_running_loop().time()
+        async with asyncio.timeout(5):
+            await one.host.stop()
+        assert asyncio.get_running_loop().time() - began < 4
+
+    play(tmp_path, evening)
