@@ -53,12 +53,14 @@ class Process:
         if self._out:
             self._out.write(word)
 
-    async def ended(self) -> int | None:
-        """Once it is; how."""
-        assert self.running
+    def hang_up(self) -> None:
         assert self._out
         self._out.close()
         self.heard, self._out = 0.0, None
+
+    async def ended(self) -> int | None:
+        """Once it is; how."""
+        assert self.running
         await asyncio.to_thread(self.running.join)
         metrics.gone(self.running.pid or 0)
         return self.running.exitcode
@@ -86,10 +88,10 @@ class Processes:
 
     async def _run(self) -> int:
         first, *others = self._all
-        kept = [asyncio.create_task(self._keep(first))]
+        kept = [self._begin(first)]
         await self._open.wait()
         if not self._over.is_set():
-            kept += [asyncio.create_task(self._keep(each)) for each in others]
+            kept += map(self._begin, others)
         watching = asyncio.create_task(self._watch())
         await self._over.wait()
         watching.cancel()
@@ -99,6 +101,12 @@ class Processes:
             self._signal(signal.SIGKILL)
         await asyncio.gather(*kept)
         return self._code
+
+    def _begin(self, process: Process) -> asyncio.Task[None]:
+        """Whatever goes wrong in keeping it ends the room: nothing is worse than half of one."""
+        keeping = asyncio.create_task(self._keep(process))
+        keeping.add_done_callback(lambda _: self._end())
+        return keeping
 
     def _end(self) -> None:
         self._over.set()
@@ -116,9 +124,10 @@ class Processes:
             with suppress(ConnectionError):  # killed before it had read everything
                 async for line in words:
                     self._pass_on(process, line)
-            code = await process.ended()
+            process.hang_up()
             self._tell(Bye(process.name))
             self._tell_who_is_there()
+            code = await process.ended()
             if not self._open.is_set():  # it would not start a second time either
                 self._code = code or 1
                 self._end()

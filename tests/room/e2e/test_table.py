@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 from browser_driver import TABLES, Visiting, told
 from playwright.sync_api import expect
+from room_driver import Running
+
+from croupier.room.door.roles import Role
 
 HEAR_MOTION = """
     globalThis.moved = 0;
@@ -45,6 +48,20 @@ def test_a_chip_is_dragged_onto_the_felt(visitor: Visiting) -> None:
     player.page.get_by_label("Ante", exact=True).last.fill("12.50")
     player.page.keyboard.press("Enter")
     assert player.laid("ante") == "$12.50"
+
+
+def test_a_pause_leaves_the_felt_as_it_is_and_greets_nobody_anew(visitor: Visiting, room: Running) -> None:
+    player = visitor(**QUIETLY).at("caribbean-1").sit().lay("ante")
+    boss = room.staff(Role.SUPERVISOR).connect()
+    boss.say("pause", table="caribbean-1")
+    expect(player.page.locator(".clock")).to_have_text("The floor has paused this table.")
+    assert player.laid("ante") == "$5"
+    boss.say("resume", table="caribbean-1")
+    expect(player.page.locator(".clock")).to_have_count(0)
+    boss.disconnect()
+    assert player.deal().until_asked() == "choose"
+    assert player.laid("ante") == "$5"
+    assert sum("You may: " in line for line in player.log) == 1, "the table greets once"
 
 
 def test_the_log_has_every_sentence_of_the_narration(visitor: Visiting) -> None:
