@@ -59,8 +59,10 @@ class Process:
         self.heard, self._out = 0.0, None
 
     async def ended(self) -> int | None:
-        """Once it is; how."""
+        """Once it is; how. It has said its last word, and should not be long."""
         assert self.running
+        await asyncio.to_thread(self.running.join, PATIENCE)
+        self.send(signal.SIGKILL)
         await asyncio.to_thread(self.running.join)
         metrics.gone(self.running.pid or 0)
         return self.running.exitcode
