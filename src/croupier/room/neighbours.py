@@ -13,15 +13,15 @@ import fcntl
 import logging
 import os
 import signal
-from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from socket import socket
 
 from croupier.law.refused import Refused
 from croupier.room.hosts import TableHost
-from croupier.room.shared import ANSWERED, SPENDING_TRIES, SPENDING_WAIT, TICK, Shared
+from croupier.room.shared import ANSWERED, TICK, Shared
 from croupier.room.words import AnyWord, Beat, Bye, Hello, Here, Present, Wrote, heard
 
 LONGEST_LINE = 1 << 22  # bytes
@@ -83,22 +83,15 @@ class Neighbours(Shared):
                 for host in self._hosts:
                     self._own(host)
 
-    @asynccontextmanager
-    async def spending(self, name: str) -> AsyncIterator[None]:
-        place = _place(name)
-        async with super().spending(name):
-            for _ in range(SPENDING_TRIES):
-                try:
-                    fcntl.lockf(self._locks, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
-                    break
-                except BlockingIOError:
-                    await asyncio.sleep(SPENDING_WAIT)
-            else:
-                raise Refused("Your chips are being counted elsewhere: try again.", code="BUSY")
-            try:
-                yield
-            finally:
-                fcntl.lockf(self._locks, fcntl.LOCK_UN, 1, place)
+    async def _hold(self, name: str) -> bool:
+        try:
+            fcntl.lockf(self._locks, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, _place(name))
+        except BlockingIOError:
+            return False
+        return True
+
+    async def _let_go(self, name: str) -> None:
+        fcntl.lockf(self._locks, fcntl.LOCK_UN, 1, _place(name))
 
     # --- saying ---------------------------------------------------------------------------------
 

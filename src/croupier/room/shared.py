@@ -5,9 +5,12 @@ from __future__ import annotations
 
 import asyncio
 from abc import abstractmethod
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from random import shuffle
 from time import monotonic
 
+from croupier.law.refused import Refused
 from croupier.room.hosts import TableHost
 from croupier.room.owners import Alone, Floor
 from croupier.room.words import AnyWord, At, Bye, Hello, Here, Wrote, spoken
@@ -39,6 +42,27 @@ class Shared(Alone):
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.say(Bye(self.me))
         await self._speak([self._words.get_nowait() for _ in range(self._words.qsize())])
+
+    @asynccontextmanager
+    async def spending(self, name: str) -> AsyncIterator[None]:
+        async with super().spending(name):
+            for _ in range(SPENDING_TRIES):
+                if await self._hold(name):
+                    break
+                await asyncio.sleep(SPENDING_WAIT)
+            else:
+                raise Refused("Your chips are being counted elsewhere: try again.", code="BUSY")
+            try:
+                yield
+            finally:
+                await self._let_go(name)
+
+    @abstractmethod
+    async def _hold(self, name: str) -> bool:
+        """Whether a player's chips are now counted here, and nowhere else until they are let go."""
+
+    @abstractmethod
+    async def _let_go(self, name: str) -> None: ...
 
     @abstractmethod
     async def _listen(self) -> None:

@@ -11,8 +11,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from time import monotonic
 
 import psycopg
@@ -23,7 +23,7 @@ from croupier.law.refused import Refused
 from croupier.ledger.postgres import CHANNEL as LEDGERS
 from croupier.room.door.register import Register
 from croupier.room.hosts import TableHost
-from croupier.room.shared import ANSWERED, SPENDING_TRIES, SPENDING_WAIT, TICK, Shared
+from croupier.room.shared import ANSWERED, TICK, Shared
 from croupier.room.words import AnyWord, Bye, Hello, heard
 
 SILENT = 5  # seconds after which an owner that does nothing is taken for dead
@@ -73,20 +73,12 @@ class SharedInPostgres(Shared):
     def hosted(self, host: TableHost) -> None:
         self._hurry = True
 
-    @asynccontextmanager
-    async def spending(self, name: str) -> AsyncIterator[None]:
-        async with super().spending(name):
-            for _ in range(SPENDING_TRIES):
-                if (await asyncio.to_thread(self._register.look, HOLD, name))[0][0]:
-                    break
-                await asyncio.sleep(SPENDING_WAIT)
-            else:
-                raise Refused("Your chips are being counted elsewhere: try again.", code="BUSY")
-            try:
-                yield
-            finally:
-                with suppress(Refused):  # a broken connection has let go already
-                    await asyncio.to_thread(self._register.look, RELEASE, name)
+    async def _hold(self, name: str) -> bool:
+        return bool((await asyncio.to_thread(self._register.look, HOLD, name))[0][0])
+
+    async def _let_go(self, name: str) -> None:
+        with suppress(Refused):  # a broken connection has let go already
+            await asyncio.to_thread(self._register.look, RELEASE, name)
 
     async def _speak(self, words: list[str]) -> None:
         try:

@@ -50,7 +50,9 @@ def test_a_chip_is_dragged_onto_the_felt(visitor: Visiting) -> None:
     assert player.laid("ante") == "$12.50"
 
 
-def test_a_pause_leaves_the_felt_as_it_is_and_greets_nobody_anew(visitor: Visiting, room: Running) -> None:
+def test_a_pause_leaves_the_felt_as_it_is_and_greets_nobody_anew(
+    visitor: Visiting, room: Running
+) -> None:
     player = visitor(**QUIETLY).at("caribbean-1").sit().lay("ante")
     boss = room.staff(Role.SUPERVISOR).connect()
     boss.say("pause", table="caribbean-1")
