@@ -34,15 +34,15 @@ START = 60  # seconds for a process to start, on a machine that has much to do
 STARTED = re.compile(r"Started server process \[(\d+)\]")
 
 
-class Process(Running):
+class Process(Running, ABC):
     """One of those that serve a room."""
 
     def __init__(self, port: int) -> None:
         self.at = f"127.0.0.1:{port}"
         self.origin = f"http://{self.at}"
 
-    def send_signal(self, number: int) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def send_signal(self, number: int) -> None: ...
 
     def kill(self) -> None:
         self.send_signal(signal.SIGKILL)
