@@ -4,7 +4,8 @@ hand, so that it is known who hears what when."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Awaitable, Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 
 from croupier.ledger.keeper import NEAR, Keeper
 from croupier.ledger.ledger import Ledger
+from croupier.ledger.store import Batch
 from croupier.room.bank import Bank
 from croupier.room.door.roles import Role
 from croupier.room.hosts import TableHost
@@ -21,6 +23,7 @@ from croupier.room.messages import Happened, Shown, Told
 from croupier.room.owners import Alone
 from croupier.room.pace import Pace
 from croupier.room.words import AnyWord, Clocks, Purse, heard, spoken
+from croupier.table.commands import SitDown, player
 
 DECISION = 30
 
@@ -294,5 +297,34 @@ def test_a_host_that_was_just_woken_stops(tmp_path: Path, turns: int) -> None:
         async with asyncio.timeout(5):
             await one.host.stop()
         assert asyncio.get_running_loop().time() - began < 4
+
+    play(tmp_path, evening)
+
+
+def test_what_is_written_for_somebody_who_stopped_waiting_is_announced(tmp_path: Path) -> None:
+    """Also when what others wrote is waited for meanwhile."""
+
+    async def evening(one: Process, two: Process, clock: Clock) -> None:
+        await asyncio.sleep(0.1)  # the dealer has nothing more to do
+        one.line.written.clear()
+        store, began = one.host.keeper.ledger.store, asyncio.Event()
+        write, loop = store.write, asyncio.get_running_loop()
+
+        def slowly(batches: Sequence[Batch]) -> None:
+            loop.call_soon_threadsafe(began.set)
+            time.sleep(0.2)
+            write(batches)
+
+        store.write = slowly  # type: ignore[method-assign]
+        before = one.host.version
+        sitting = asyncio.create_task(one.host._do(SitDown(player("ann"), 1, 500_00), "sit"))
+        await began.wait()
+        sitting.cancel()
+        await asyncio.gather(sitting, return_exceptions=True)
+        assert one.host.version == before, "it is being written still"
+        await one.host.wrote(before)
+        assert one.host.version > before
+        assert one.line.written == {"t": one.host.version}
+        store.write = write  # type: ignore[method-assign]
 
     play(tmp_path, evening)

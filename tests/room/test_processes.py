@@ -179,6 +179,14 @@ def test_processes_over_postgresql_are_started_one_by_one(tmp_path: Path) -> Non
         serve(there, lambda room: None)
 
 
+@pytest.mark.parametrize("processes", [1, 2])
+def test_data_that_cannot_be_kept_there_is_refused(tmp_path: Path, processes: int) -> None:
+    (tmp_path / "file").touch()
+    there = Settings(data=tmp_path / "file" / "data", port=free_port(), processes=processes)
+    with pytest.raises(Refused, match=r"The data directory \S+ cannot be made: Not a directory\."):
+        serve(there, lambda room: None)
+
+
 def test_a_room_that_cannot_open_says_why_once_and_ends(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("this is no ledger" * 100)
     where = ("--data", tmp_path, "--port", str(free_port()), "--processes", "3", "--no-browser")

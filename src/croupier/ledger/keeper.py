@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from threading import Lock
 from typing import Any
 
@@ -66,6 +67,7 @@ class Keeper:
         self._lock = Lock()
         self._turn = asyncio.Lock()
         self._stale = False  # whether the store may know more than we do
+        self.catching_up = False  # whether what is told now was asked for, and is another's
         self._refusals: dict[str, Remembered] = {}
         self._subscribers: list[Subscriber] = []
 
@@ -303,8 +305,9 @@ class Keeper:
     async def catch_up(self, sequence: int) -> None:
         """Read what others have written, up to this entry at least."""
         async with self._turn:
-            if self.head.sequence < sequence and (self._stale or not self._follow()):
-                self._load()
+            with self._catching_up():
+                if self.head.sequence < sequence and (self._stale or not self._follow()):
+                    self._load()
 
     def look(self, sequence: int) -> bool:
         """The same at once, but not for whoever is writing. Where it is far nobody is told, and
@@ -312,11 +315,20 @@ class Keeper:
         behind = sequence - self.head.sequence
         if behind <= 0 or self._turn.locked():
             return True
-        if behind <= NEAR and not self._stale and self._follow():
-            return True
+        with self._catching_up():
+            if behind <= NEAR and not self._stale and self._follow():
+                return True
         very_far = self._stale or behind > self.ledger.snapshot_every
         self._fold(self._snapshot() if very_far else (self._kept, self.head))
         return False
+
+    @contextmanager
+    def _catching_up(self) -> Iterator[None]:
+        self.catching_up = True
+        try:
+            yield
+        finally:
+            self.catching_up = False
 
     def written(self) -> int:
         """How far the table has come in the store."""

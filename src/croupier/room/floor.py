@@ -43,7 +43,7 @@ class Room:
 
     def __init__(self, settings: Settings, among: Neighbours | None = None) -> None:
         self.settings = settings
-        settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        settings.make_data()
         where = settings.where
         shared = where.startswith(POSTGRES)
         self._lock = None if shared or among else Lock(settings.file(".lock"))

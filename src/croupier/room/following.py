@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from croupier.ledger.keeper import Keeper
 
 
@@ -12,7 +9,6 @@ class Following:
     def __init__(self, keeper: Keeper) -> None:
         self._keeper = keeper
         self._written = 0  # so far, as was heard
-        self.theirs = False  # whether it is theirs that is told just now
 
     @property
     def behind(self) -> bool:
@@ -27,19 +23,9 @@ class Following:
         return self._written
 
     async def catch_up(self) -> None:
-        with self._telling():
-            await self._keeper.catch_up(self._written)
+        await self._keeper.catch_up(self._written)
         self._written = self._keeper.head.sequence
 
     def look(self) -> bool:
         """At once; whether everything was told on the way."""
-        with self._telling():
-            return self._keeper.look(self._written)
-
-    @contextmanager
-    def _telling(self) -> Iterator[None]:
-        self.theirs = True
-        try:
-            yield
-        finally:
-            self.theirs = False
+        return self._keeper.look(self._written)

@@ -345,7 +345,7 @@ class TableHost:
         """On the disk: remember it, and tell everyone."""
         self._attendance.follow(answer.events)
         moved = self.bank.follow(answer.events)
-        if not self.following.theirs:
+        if not self.keeper.catching_up:
             self.others.wrote(self.name, self.version)
             for player in moved:
                 self.others.say(Purse(self.others.me, self.name, player))

@@ -84,7 +84,7 @@ def _several(settings: Settings, opened: Opened, at: socket.socket) -> int:
             "In PostgreSQL a room has as many processes as are started, each at a port of its own; "
             "--processes is for a SQLite file."
         )
-    settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    settings.make_data()
     lock = Lock(settings.file(".lock"))
     try:
         one = partial(one_of_several, settings, opened, at)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from croupier.law.refused import Refused
 from croupier.ledger.ledger import POSTGRES, SQLITE
 from croupier.ledger.place import FILE
 from croupier.room.reach import hosts, origin
@@ -28,6 +29,15 @@ class Settings(Struct, frozen=True):
     @property
     def where(self) -> str:
         return self.store or str(self.data / FILE)
+
+    def make_data(self) -> None:
+        """The directory, for its owner alone."""
+        try:
+            self.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise Refused(
+                f"The data directory {self.data} cannot be made: {error.strerror}."
+            ) from None
 
     def file(self, ending: str) -> Path:
         """Beside a ledger that is in a file."""
