@@ -128,7 +128,7 @@ class Full(Disk):
 
 
 def signed(n: int) -> Batch:
-    return replace(first(f"t{n}"), checkpoint=Checkpoint(f"t{n}", 1, "h", "time", "key", "s"))
+    return replace(first(f"t{n}"), checkpoints=(Checkpoint(f"t{n}", 1, "h", "time", "key", "s"),))
 
 
 def test_the_witness_is_told_what_is_on_the_disk_and_nothing_else(

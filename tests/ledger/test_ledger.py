@@ -78,7 +78,7 @@ def test_a_ledger_cut_off_is_seen_by_its_witness(ledger: Ledger) -> None:
     evening.rounds(1)
     keeper = Keeper.resume(ledger, "t1")
     store: Any = ledger.store
-    store._commit([("DELETE FROM entries WHERE sequence > ?", [(keeper.head.sequence - 5,)])])
+    store._commit([("DELETE FROM entries WHERE sequence > ?", (keeper.head.sequence - 5,))])
     list(follow(ledger.store.read("t1"), "t1", Head()))  # the chain sees nothing
     with pytest.raises(Refused, match="it was cut off, or an old copy was put back"):
         Keeper.resume(ledger, "t1")

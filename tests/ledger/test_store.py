@@ -137,8 +137,8 @@ def test_of_a_write_that_is_fenced_nothing_is_left(store: Store, ledger: Ledger)
         entry(1, table="t2", command="a"),
         movements=(Movement("t2", 1, 1, "cage", "inventory", 5),),
         refusals=(refusal("x"),),
-        checkpoint=Checkpoint("t2", 1, "h", "time", "key", "signature"),
-        snapshot=Snapshot("t2", 1, "h", "state"),
+        checkpoints=(Checkpoint("t2", 1, "h", "time", "key", "signature"),),
+        snapshots=(Snapshot("t2", 1, "h", "state"),),
     )
     with pytest.raises(Fenced):
         store.write([whole, batch(entry(1, command="b"))])
@@ -159,12 +159,14 @@ def test_movements_checkpoints_and_snapshots_are_kept_with_their_batch(store: St
             batch(
                 entry(1, command="a"),
                 movements=(moved,),
-                checkpoint=checkpoints[0],
-                snapshot=snapshots[0],
+                checkpoints=tuple(checkpoints[:1]),
+                snapshots=tuple(snapshots[:1]),
             )
         ]
     )
-    store.write([batch(entry(2, command="b"), checkpoint=checkpoints[1], snapshot=snapshots[1])])
+    store.write(
+        [batch(entry(2, command="b"), checkpoints=checkpoints[1:], snapshots=snapshots[1:])]
+    )
     assert list(store.movements("t1")) == [moved]
     assert list(store.checkpoints("t1")) == checkpoints
     assert list(store.checkpoints("t1", after=1)) == checkpoints[1:]

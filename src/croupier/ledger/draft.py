@@ -90,15 +90,15 @@ def draft(
         entries=entries,
         movements=tuple(movements),
         refusals=refusals,
-        checkpoint=(
-            signed(ledger.keys, table, last)
+        checkpoints=(
+            (signed(ledger.keys, table, last),)
             if over or _passed(head, last, ledger.checkpoint_every)
-            else None
+            else ()
         ),
-        snapshot=(
-            snapshot.sealed(ledger.sealer, kept, last.sequence, last.hash)
+        snapshots=(
+            (snapshot.sealed(ledger.sealer, kept, last.sequence, last.hash),)
             if _passed(head, last, ledger.snapshot_every)
-            else None
+            else ()
         ),
     )
     return Draft(batch, tuple(happened), kept, last)

@@ -167,6 +167,9 @@ class _Connection:
     def in_transaction(self) -> bool:
         return self._real.in_transaction
 
+    def cursor(self) -> _Connection:
+        return self
+
     def execute(self, statement: str, values: tuple[Any, ...] = ()) -> Any:
         """The first word is the operation; an insert that is a transaction by itself commits. A
         rollback is what the database does by itself."""

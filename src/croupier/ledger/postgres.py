@@ -6,19 +6,22 @@ A connection that broke is made anew for the next thing asked of it.
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from threading import Lock
 
 import psycopg
+from msgspec.structs import astuple
 from psycopg import Connection, Cursor
 
 from croupier.law.refused import Refused
 from croupier.ledger.checkpoint import Witness
+from croupier.ledger.entry import Entry
 from croupier.ledger.outside import Clock, utc
 from croupier.ledger.schema import VERSIONS
-from croupier.ledger.sql import REFUSED, Row, SqlStore, behind, many
-from croupier.ledger.store import Batch, Fenced, Unwritten
+from croupier.ledger.sql import REFUSED, Change, Row, Rows, SqlStore, behind, many
+from croupier.ledger.store import Fenced, Unwritten
 
 # Told with the commit: nobody hears of what is not on the disk. The payload is the last sequence
 # and the table.
@@ -47,7 +50,8 @@ class PostgresStore(SqlStore):
                 self._writer.execute(ONE_AT_A_TIME)
                 self._writer.execute(VERSIONS)
                 versions = self._writer.execute("SELECT version FROM migrations").fetchall()
-                self._run(behind(versions, self._name, clock()))
+                for statement, rows in behind(versions, self._name, clock()):
+                    self._execute(statement, rows)
         except BaseException:
             self.close()
             raise
@@ -63,21 +67,34 @@ class PostgresStore(SqlStore):
             connection.commit()
         return connection
 
-    def _run(self, statements: list[tuple[str, list[Row]]]) -> None:
-        for statement, rows in statements:
-            with self._writer.cursor() as cursor:
-                cursor.executemany(ours(statement), rows)
+    def _insert(self, written: list[Rows], entries: Sequence[Entry]) -> None:
+        with self._transaction():
+            ids = [(each.table, each.command_id) for each in entries if each.command]
+            refused = self._refused(ids) if ids else None
+            for statement, things in written:
+                self._execute(statement, map(astuple, things))
+            last = {each.table: each.sequence for each in entries}
+            self._execute(ANNOUNCED, [(f"{sequence} {table}",) for table, sequence in last.items()])
+            if refused and refused.fetchone():
+                raise psycopg.errors.IntegrityError
 
-    def _commit(self, statements: list[tuple[str, list[Row]]], unless: Sequence[Row] = ()) -> None:
+    def _commit(self, changes: Sequence[Change]) -> None:
+        with self._transaction():
+            for statement, values in changes:
+                self._execute(statement, [values])
+
+    def _execute(self, statement: str, rows: Iterable[Row]) -> None:
+        with self._writer.cursor() as cursor:
+            cursor.executemany(ours(statement), rows)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
         with self._writing:
             try:
                 if self._writer.closed:
                     self._writer = self._connect()
                 with self._writer.pipeline(), self._writer.transaction():
-                    refused = self._refused(unless) if unless else None
-                    self._run(statements)
-                    if refused and refused.fetchone():
-                        raise psycopg.errors.IntegrityError
+                    yield
             except psycopg.errors.IntegrityError:
                 raise Fenced(f"Another process has written to {self._name}.") from None
             except psycopg.Error as error:
@@ -87,11 +104,6 @@ class PostgresStore(SqlStore):
     def _refused(self, ids: Sequence[Row]) -> Cursor[Row]:
         statement = ours(many(REFUSED, len(ids)))
         return self._writer.execute(statement, tuple(chain.from_iterable(ids)))
-
-    def _announced(self, batches: Sequence[Batch]) -> list[tuple[str, list[Row]]]:
-        last = [each.entries[-1] for each in batches if each.entries]
-        rows: list[Row] = [(f"{each.sequence} {each.table}",) for each in last]
-        return [(ANNOUNCED, rows)] if rows else []
 
     def _rows(self, statement: str, values: Row) -> list[Row]:
         with self._reading:

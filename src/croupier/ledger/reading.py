@@ -17,7 +17,7 @@ from croupier.ledger.keys import Keys
 from croupier.ledger.ledger import POSTGRES, SQLITE, Ledger
 from croupier.ledger.outside import Disk
 from croupier.ledger.schema import READABLE
-from croupier.ledger.sql import PAGE, Row, SqlStore, version
+from croupier.ledger.sql import PAGE, Change, Row, Rows, SqlStore, version
 from croupier.ledger.store import Movement, Remembered, Snapshot, Unwritten
 
 DAMAGED = (sqlite3.Error, UnicodeError)  # even what SQLite says may quote unreadable bytes
@@ -95,7 +95,10 @@ class OneView(SqlStore):
     def _rows(self, statement: str, values: Row) -> list[Row]:
         return list(self._stream(statement, values))
 
-    def _commit(self, statements: list[tuple[str, list[Row]]], unless: Sequence[Row] = ()) -> None:
+    def _insert(self, written: list[Rows], entries: Sequence[Entry]) -> None:
+        raise Unwritten("This ledger was opened to be looked at.")
+
+    def _commit(self, changes: Sequence[Change]) -> None:
         raise Unwritten("This ledger was opened to be looked at.")
 
     def _known(self, where: str, migrations: str) -> None:

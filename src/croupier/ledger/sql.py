@@ -9,15 +9,16 @@ from functools import cache
 from typing import Any, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import astuple
 
 from croupier.law.refused import Refused
 from croupier.ledger.checkpoint import Checkpoint, Witness
 from croupier.ledger.entry import Entry, stamp
 from croupier.ledger.schema import MIGRATIONS
-from croupier.ledger.store import Batch, Movement, Remembered, Snapshot, Unwritten
+from croupier.ledger.store import Batch, Movement, Remembered, Snapshot, Unwritten, together
 
 Row = tuple[Any, ...]
+Change = tuple[str, Row]  # a statement and its values
+Rows = tuple[str, Sequence[Struct]]  # a statement that inserts, and what
 Kind = TypeVar("Kind", bound=Struct)
 
 PAGE = 1_000  # rows read at a time
@@ -42,9 +43,13 @@ class SqlStore(ABC):
         self.witness = witness
 
     @abstractmethod
-    def _commit(self, statements: list[tuple[str, list[Row]]], unless: Sequence[Row] = ()) -> None:
-        """Every statement with every row, in one transaction that is on the disk afterwards;
-        nothing (Fenced) where one of these ids, each with its table, was refused before."""
+    def _insert(self, written: list[Rows], entries: Sequence[Entry]) -> None:
+        """All of it in one transaction that is on the disk afterwards; nothing (Fenced) where one
+        of the commands the entries carry was refused before."""
+
+    @abstractmethod
+    def _commit(self, changes: Sequence[Change]) -> None:
+        """The same with any statements, each with its values."""
 
     @abstractmethod
     def _rows(self, statement: str, values: Row) -> list[Row]: ...
@@ -55,41 +60,22 @@ class SqlStore(ABC):
     # --- writing ----------------------------------------------------------------------------
 
     def write(self, batches: Sequence[Batch]) -> None:
-        entries: list[Row] = []
-        movements: list[Row] = []
-        refusals: list[Row] = []
-        checkpoints: list[Checkpoint] = []
-        snapshots: list[Row] = []
-        ids: list[Row] = []
-        for batch in batches:
-            if batch.entries:
-                ids.append((batch.entries[0].table, batch.entries[0].command_id))
-            entries += map(astuple, batch.entries)
-            if batch.movements:
-                movements += map(astuple, batch.movements)
-            if batch.refusals:
-                refusals += map(astuple, batch.refusals)
-            if batch.checkpoint:
-                checkpoints.append(batch.checkpoint)
-            if batch.snapshot:
-                snapshots.append(astuple(batch.snapshot))
-        statements = [(ENTRIES, entries)] if entries else []
-        if movements:
-            statements.append((MOVEMENTS, movements))
-        if refusals:
-            statements.append((REFUSALS, refusals))
-        if checkpoints:
-            statements.append((CHECKPOINTS, [*map(astuple, checkpoints)]))
-        if snapshots:
-            statements.append((SNAPSHOTS, snapshots))
-        if statements:
-            self._commit(statements + self._announced(batches), ids)
-        if checkpoints:
-            self.tell(checkpoints)
-
-    def _announced(self, batches: Sequence[Batch]) -> list[tuple[str, list[Row]]]:
-        """What else is said in the transaction, to whoever listens."""
-        return []
+        batch = batches[0] if len(batches) == 1 else together(batches)
+        written: list[Rows] = []
+        if batch.entries:
+            written.append((ENTRIES, batch.entries))
+        if batch.movements:
+            written.append((MOVEMENTS, batch.movements))
+        if batch.refusals:
+            written.append((REFUSALS, batch.refusals))
+        if batch.checkpoints:
+            written.append((CHECKPOINTS, batch.checkpoints))
+        if batch.snapshots:
+            written.append((SNAPSHOTS, batch.snapshots))
+        if written:
+            self._insert(written, batch.entries)
+        if batch.checkpoints:
+            self.tell(batch.checkpoints)
 
     def tell(self, checkpoints: Sequence[Checkpoint]) -> None:
         """A witness that cannot write is told again when the table is next opened or read."""

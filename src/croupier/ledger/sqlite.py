@@ -9,18 +9,21 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Sequence
-from contextlib import nullcontext
+from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 from threading import Lock
 
+from msgspec import Struct
+from msgspec.structs import astuple
+
 from croupier.law.refused import Refused
 from croupier.ledger.checkpoint import Witness
+from croupier.ledger.entry import Entry
 from croupier.ledger.outside import Clock, utc
 from croupier.ledger.schema import VERSIONS
-from croupier.ledger.sql import REFUSED, Row, SqlStore, behind, many
+from croupier.ledger.sql import REFUSED, Change, Row, Rows, SqlStore, behind, many
 from croupier.ledger.store import Fenced, Unwritten
 
 MOST_ROWS = 128  # in one statement
@@ -28,7 +31,8 @@ PREPARED = 1_000  # statements kept: each number of rows has its own
 # A conflict ends the whole transaction, so SQLite need not be able to take back one statement of
 # it: that would have it copy every page beforehand.
 INSERT = "INSERT OR ROLLBACK INTO"
-ENTRIES = f"{INSERT} entries SELECT * FROM (VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?))"
+FROM_VALUES = "SELECT * FROM (VALUES"
+BEGIN = "BEGIN IMMEDIATE"
 BUSY_SECONDS = 5  # how long a write waits for that of another process
 
 
@@ -46,20 +50,23 @@ class SqliteStore(SqlStore):
         super().__init__(witness)
         self.path = path
         self._writing, self._reading = Lock(), Lock()
-        self._queue = Queue(path.with_name(f"{path.name}.queue")) if queue else nullcontext()
+        self._queue = Queue(path.with_name(f"{path.name}.queue"), self._writing) if queue else None
+        self._turn = self._queue or self._writing
         try:
             self._writer, self._reader = self._connect(), self._connect()
+            self._cursor = self._writer.cursor()  # one for all: to make one takes its time
             self._migrate(clock)
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise Refused(f"{path} cannot be opened as a ledger: {error}.") from None
 
     def _migrate(self, clock: Clock) -> None:
         try:
-            self._begin()
+            self._writer.execute(BEGIN)
             self._writer.execute(VERSIONS)
             versions = self._writer.execute("SELECT version FROM migrations").fetchall()
-            for statement, values in _as_said(behind(versions, str(self.path), clock())):
-                self._writer.execute(statement, values)
+            for statement, rows in behind(versions, str(self.path), clock()):
+                for values in rows:
+                    self._writer.execute(statement, values)
             self._writer.execute("COMMIT")
         except BaseException:
             self.close()
@@ -78,23 +85,32 @@ class SqliteStore(SqlStore):
         connection.execute("PRAGMA fullfsync = ON")  # where a plain sync stops at the drive's cache
         return connection
 
-    def _begin(self) -> None:
-        self._writer.execute("BEGIN IMMEDIATE")
+    def _insert(self, written: list[Rows], entries: Sequence[Entry]) -> None:
+        said: list[Change] = []
+        for statement, things in written:
+            if len(things) == 1:
+                said.append((_inserting(statement, 1), astuple(things[0])))
+            else:
+                said += _in_parts(statement, things)
+        if ids := [text for e in entries if e.command for text in (e.table, e.command_id)]:
+            statement, values = said[0]
+            said[0] = _unless_refused(statement, len(ids) // 2), (*values, *ids)
+        self._commit(said, unless_refused=bool(ids))
 
-    def _commit(self, statements: list[tuple[str, list[Row]]], unless: Sequence[Row] = ()) -> None:
+    def _commit(self, changes: Sequence[Change], *, unless_refused: bool = False) -> None:
         """A statement by itself is a transaction, and spares us beginning and ending one."""
-        said = _as_said(statements, unless)
-        with self._writing, self._queue:
+        execute, alone = self._cursor.execute, len(changes) == 1
+        with self._turn:
             try:
-                if len(said) > 1:
-                    self._begin()
-                for statement, values in said:
-                    done = self._writer.execute(statement, values)
-                    if unless and not done.rowcount:
+                if not alone:
+                    execute(BEGIN)
+                for statement, values in changes:
+                    done = execute(statement, values)
+                    if unless_refused and not done.rowcount:
                         raise sqlite3.IntegrityError
-                    unless = ()
-                if len(said) > 1:
-                    self._writer.execute("COMMIT")
+                    unless_refused = False
+                if not alone:
+                    execute("COMMIT")
             except sqlite3.Error as error:
                 self._undo()
                 if isinstance(error, sqlite3.IntegrityError):
@@ -122,59 +138,55 @@ class SqliteStore(SqlStore):
         with self._reading, self._writing:
             self._reader.close()
             self._writer.close()
-            if isinstance(self._queue, Queue):
+            if self._queue:
                 self._queue.close()
 
 
 class Queue:
-    """A file that one process holds at a time; it is let go when that ends, however it ends."""
+    """A file that one process holds at a time; it is let go when that ends, however it ends. In a
+    process it is one thread's that holds the lock."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, lock: Lock) -> None:
         from fcntl import LOCK_EX, LOCK_UN, flock  # not every system has several processes
 
+        self._lock = lock
         file = self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         self._hold, self._let_go = partial(flock, file, LOCK_EX), partial(flock, file, LOCK_UN)
 
     def __enter__(self) -> None:
-        self._hold()
+        self._lock.acquire()
+        try:
+            self._hold()
+        except BaseException:
+            self._lock.release()
+            raise
 
     def __exit__(self, *error: object) -> None:
-        self._let_go()
+        try:
+            self._let_go()
+        finally:
+            self._lock.release()
 
     def close(self) -> None:
         os.close(self._file)
 
 
-def _as_said(
-    statements: list[tuple[str, list[Row]]], unless: Sequence[Row] = ()
-) -> list[tuple[str, Row]]:
+def _in_parts(statement: str, things: Sequence[Struct]) -> Iterator[Change]:
     """Many rows to a statement: at each the driver lets other threads run, and is long in coming
-    back from there. The first, which inserts entries, does nothing where one of these was refused
-    before."""
-    said: list[tuple[str, Row]] = []
-    for statement, rows in statements:
-        for start in range(0, len(rows), MOST_ROWS):
-            part = rows if len(rows) <= MOST_ROWS else rows[start : start + MOST_ROWS]
-            if unless:
-                values = _flat(part) + _flat(unless)
-                said.append((_unless_refused(len(part), len(unless)), values))
-                unless = ()
-            else:
-                said.append((_ours(statement, len(part)), _flat(part)))
-    return said
+    back from there."""
+    for start in range(0, len(things), MOST_ROWS):
+        part = things[start : start + MOST_ROWS]
+        yield _inserting(statement, len(part)), tuple(chain.from_iterable(map(astuple, part)))
 
 
 @cache
-def _ours(statement: str, rows: int) -> str:
+def _inserting(statement: str, rows: int) -> str:
     statement = statement.replace("INSERT INTO", INSERT)
     return many(statement, rows) if rows > 1 else statement
 
 
 @cache
-def _unless_refused(rows: int, ids: int) -> str:
+def _unless_refused(statement: str, ids: int) -> str:
+    """It does nothing where one of so many ids was refused."""
     refused = many(REFUSED, ids) if ids > 1 else REFUSED.replace("IN (VALUES (?, ?))", "= (?, ?)")
-    return f"{many(ENTRIES, rows)} WHERE NOT EXISTS ({refused})"
-
-
-def _flat(rows: Sequence[Row]) -> Row:
-    return rows[0] if len(rows) == 1 else tuple(chain.from_iterable(rows))
+    return f"{statement.replace('VALUES', FROM_VALUES)}) WHERE NOT EXISTS ({refused})"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Protocol
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from croupier.law.refused import Refused
 from croupier.ledger.checkpoint import Checkpoint
@@ -53,8 +55,14 @@ class Batch(Struct, frozen=True, gc=False):
     entries: tuple[Entry, ...] = ()
     movements: tuple[Movement, ...] = ()
     refusals: tuple[Remembered, ...] = ()
-    checkpoint: Checkpoint | None = None
-    snapshot: Snapshot | None = None
+    checkpoints: tuple[Checkpoint, ...] = ()
+    snapshots: tuple[Snapshot, ...] = ()
+
+
+def together(batches: Sequence[Batch]) -> Batch:
+    """Several as if they were one."""
+    fields = zip(*map(astuple, batches), strict=True)
+    return Batch(*(tuple(chain.from_iterable(each)) for each in fields))
 
 
 class Fenced(Refused):

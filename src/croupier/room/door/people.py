@@ -20,8 +20,9 @@ from msgspec import Struct
 from croupier.law.refused import Refused
 from croupier.ledger.entry import stamp
 from croupier.ledger.outside import Clock, utc
+from croupier.ledger.sql import Change
 from croupier.ledger.store import Fenced
-from croupier.room.door.register import Change, Register
+from croupier.room.door.register import Register
 from croupier.room.door.roles import Role
 from croupier.rules.money import Cents
 

@@ -12,11 +12,9 @@ from croupier.law.refused import Refused
 from croupier.ledger.entry import stamp
 from croupier.ledger.ledger import POSTGRES, SQLITE
 from croupier.ledger.outside import Clock, utc
-from croupier.ledger.sql import Row, SqlStore
+from croupier.ledger.sql import Change, Row, SqlStore
 from croupier.ledger.sqlite import SqliteStore
 from croupier.ledger.store import Fenced, Unwritten
-
-Change = tuple[str, Row]  # a statement and its values
 
 VERSIONS = """CREATE TABLE IF NOT EXISTS people_migrations (
     version BIGINT PRIMARY KEY, applied TEXT NOT NULL)"""
@@ -79,7 +77,7 @@ class Register(SqlStore):
 
     def change(self, *changes: Change) -> None:
         """All of them, on the disk when this returns; Fenced if something there forbids it."""
-        self._commit([(statement, [values]) for statement, values in changes])
+        self._commit(changes)
 
     def look(self, statement: str, *values: object) -> list[Row]:
         return self._rows(statement, values)
