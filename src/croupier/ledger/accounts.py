@@ -46,7 +46,11 @@ def transfers(table: Table | None, happening: Happening) -> tuple[Transfer, ...]
     moves = _MOVES.get(type(happening))
     if moves is None:
         return ()
-    return tuple(Transfer(*moved) for moved in moves(table, happening) if moved[2])
+    made = []
+    for source, target, cents in moves(table, happening):
+        if cents:
+            made.append(Transfer(source, target, cents))
+    return tuple(made)
 
 
 _last: dict[str, tuple[Table, Mapping[str, Cents]]] = {}
@@ -81,7 +85,9 @@ def _unmoved(before: Table, after: Table) -> bool:
 
 
 def _standing(table: Table) -> dict[str, Cents]:
-    accounts = {purse(name): chips for name, chips in table.players.items()}
+    accounts = {}
+    for name, chips in table.players.items():
+        accounts[purse(name)] = chips
     accounts[LAYOUT] = table.layout()
     accounts[INVENTORY] = table.inventory
     accounts[DROP_BOX] = table.drop_box

@@ -100,7 +100,7 @@ class Replay:
     def _locked(self, batch: Batch) -> bool:
         """Whether a key is missing for what is sealed there."""
         for thing in (batch.entries[0].request(), *batch.happened):
-            for name in secrets_of(thing) if thing else ():
+            for name in secrets_of(type(thing)) if thing else ():
                 _, _, rest = getattr(thing, name).partition(":")
                 try:
                     self.sealer.keys.cipher(rest.partition(":")[0])

@@ -73,18 +73,19 @@ def draft(
     for sequence, happening in enumerate(answer, head.sequence + 1):
         if moved := transfers(kept.table if kept else None, happening):
             balances = carried(balances, moved)
-            movements += [
-                Movement(table, sequence, number, each.source, each.target, each.cents)
-                for number, each in enumerate(moved, 1)
-            ]
+            for number, each in enumerate(moved, 1):
+                source, target, cents = each.source, each.target, each.cents
+                movements.append(Movement(table, sequence, number, source, target, cents))
         kept = evolve(kept, happening)
     assert kept is not None
-    agree(balances, standing(kept.table))
+    if (own := standing(kept.table)) is not balances:
+        agree(balances, own)
     for record in due(kept.shuffles, kept.table, ledger.entropy):
         happened.append(record)
         kept = evolve(kept, record)
     entries = _entries(ledger, table, head, asked, happened)
     last = Head.of(entries[-1])
+    before, after = head.sequence, last.sequence
     over = RoundEnded in map(type, answer)
     batch = Batch(
         entries=entries,
@@ -92,12 +93,12 @@ def draft(
         refusals=refusals,
         checkpoints=(
             (signed(ledger.keys, table, last),)
-            if over or _passed(head, last, ledger.checkpoint_every)
+            if over or after // ledger.checkpoint_every > before // ledger.checkpoint_every
             else ()
         ),
         snapshots=(
-            (snapshot.sealed(ledger.sealer, kept, last.sequence, last.hash),)
-            if _passed(head, last, ledger.snapshot_every)
+            (snapshot.sealed(ledger.sealer, kept, after, last.hash),)
+            if after // ledger.snapshot_every > before // ledger.snapshot_every
             else ()
         ),
     )
@@ -110,18 +111,14 @@ def _entries(
     """Chained to the head, secrets sealed; the first carries the command."""
     time, command_id, actor = stamp(ledger.clock(), head.time), asked.command_id, asked.actor
     command, sealed = asked.text, ledger.sealer.sealed
-    if secrets_of(asked.request):
+    if secrets_of(type(asked.request)):
         command = text(sealed(asked.request, table, head.sequence + 1, "command"))
     entries, previous = [], head.hash
     for sequence, happening in enumerate(happened, head.sequence + 1):
-        if secrets_of(happening):
+        if secrets_of(type(happening)):
             happening = sealed(happening, table, sequence, "event")
         event = text(happening)
         entry = chained(table, sequence, time, actor, command_id, command, event, previous)
         entries.append(entry)
         previous, command = entry.hash, ""
     return tuple(entries)
-
-
-def _passed(before: Head, after: Head, every: int) -> bool:
-    return after.sequence // every > before.sequence // every

@@ -62,11 +62,19 @@ class Group:
         self._thread.start()
 
     def write(self, batch: Batch) -> None:
-        if self._may_write():
+        with self._door:
+            free = not (self._busy or self._closed)
+            if free:
+                self._busy = True
+        if free:  # nobody writes
             try:
                 self._store.write([batch])
             finally:
-                self._hand_on()
+                with self._door:
+                    if self._jobs:  # the thread writes what has come in since
+                        self._begin.put(True)
+                    else:
+                        self._busy = False
             return
         waiting = Lock()  # all one thread needs to wait for another
         waiting.acquire()
@@ -98,14 +106,6 @@ class Group:
         for loop in tuple(self._turns):
             self._turned(loop)
 
-    def _may_write(self) -> bool:
-        """Whether one may write at once, because nobody does."""
-        with self._door:
-            if self._busy or self._closed:
-                return False
-            self._busy = True
-            return True
-
     def _comes(self, jobs: list[Job]) -> None:
         """They wait for the thread, and it for them."""
         with self._door:
@@ -116,14 +116,6 @@ class Group:
                     self._begin.put(True)
                 return
         _tell(jobs, Unwritten("The ledger is closed."))
-
-    def _hand_on(self) -> None:
-        """Done with one's own: the thread writes what has come in since."""
-        with self._door:
-            if self._jobs:
-                self._begin.put(True)
-            else:
-                self._busy = False
 
     def close(self) -> None:
         """Write what is waiting, then stop."""

@@ -214,14 +214,18 @@ class Keeper:
             self._load()
         if asked.command_id in self._refusals and (known := self._known(asked)):
             return known
-        answer = judge(self.kept, asked.request)
-        if isinstance(answer, Refused) and self._behind():
-            self._load()
-            answer = judge(self.kept, asked.request)
+        kept = self._kept
+        assert kept is not None
+        answer = judge(kept, asked.request)
         if isinstance(answer, Refused):
-            return self._known(asked) or self._refuse(asked, answer)
+            if self._behind():
+                self._load()
+                kept = self.kept
+                answer = judge(kept, asked.request)
+            if isinstance(answer, Refused):
+                return self._known(asked) or self._refuse(asked, answer)
         refusals = tuple(self._refusals.values())
-        return draft(self.ledger, self.name, self.kept, self.head, asked, answer, refusals)
+        return draft(self.ledger, self.name, kept, self.head, asked, answer, refusals)
 
     def _behind(self) -> bool:
         """Whether another keeper has written since; nobody is refused by what is past."""

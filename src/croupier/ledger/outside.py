@@ -10,18 +10,16 @@ import os
 import secrets
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 Clock = Callable[[], datetime]
 Entropy = Callable[[int], bytes]  # so many bytes nobody could have guessed
 
 ENTROPY: Entropy = secrets.token_bytes
+utc: Clock = partial(datetime.now, UTC)
 MINE_ONLY = 0o600
 TAIL = 1 << 16  # bytes read at a time from the end of a file
-
-
-def utc() -> datetime:
-    return datetime.now(UTC)
 
 
 def long_run() -> None:

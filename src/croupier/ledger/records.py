@@ -62,11 +62,7 @@ _IN_COMMANDS: dict[type[Struct], tuple[str, ...]] = {
 }
 
 
-def secrets_of(thing: Struct) -> tuple[str, ...]:
-    """The fields of an event, a record or a command that are stored sealed."""
-    return _secrets(type(thing))
-
-
 @cache
-def _secrets(kind: type[Struct]) -> tuple[str, ...]:
+def secrets_of(kind: type[Struct]) -> tuple[str, ...]:
+    """The fields of an event, a record or a command of this kind that are stored sealed."""
     return kind.secret if issubclass(kind, Event | Record) else _IN_COMMANDS.get(kind, ())

@@ -56,7 +56,7 @@ class Sealer:
 
     def sealed(self, thing: Thing, table: str, sequence: int, part: str) -> Thing:
         """The same with its secret fields sealed; ``part`` is "event" or "command"."""
-        names = secrets_of(thing)
+        names = secrets_of(type(thing))
         if not names:
             return thing
         return replace(
@@ -68,7 +68,7 @@ class Sealer:
         )
 
     def opened(self, thing: Thing, table: str, sequence: int, part: str) -> Thing:
-        names = secrets_of(thing)
+        names = secrets_of(type(thing))
         if not names:
             return thing
         return replace(

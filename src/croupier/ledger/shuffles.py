@@ -131,7 +131,8 @@ def promise(table: str, number: int, entropy: Entropy) -> ShuffleCommitted:
 
 def _matters(table: Table, colour: str) -> bool:
     """While a deck lies in that order, or a round dealt from it is under way."""
-    if table.round and table.now.closed and table.now.colour == colour:
+    round = table.round
+    if round and round.closed and round.colour == colour:
         return True
     deck = table.deck(colour)
     return deck is not None and deck.at in ORDERED

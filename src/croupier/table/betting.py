@@ -6,6 +6,7 @@ from croupier.law.clause import Clause, rulebook
 from croupier.rules import placing
 from croupier.rules.money import in_dollars
 from croupier.rules.refusals import Refusal
+from croupier.rules.terms import CHIPS_AND_COUPONS
 from croupier.table import commands as c
 from croupier.table import events as e
 from croupier.table.equipment import Answer, cite, deck_to_deal
@@ -133,7 +134,7 @@ def place_wagers(t: Table, cmd: c.PlaceWagers) -> Answer:
         have = in_dollars(t.chips_free(cmd.by.player))
         sentence = f"These wagers need {in_dollars(sum(placed.values()))}; you have {have}."
         return refuse(t, Refusal.NOT_ENOUGH_CHIPS, sentence, t.terms.coupons)
-    clause = cite(t, t.terms.coupons)
+    clause = cite(t, CHIPS_AND_COUPONS)
     return (e.WagersPlaced(cmd.seat, placed, cmd.coupon, clause),)
 
 
