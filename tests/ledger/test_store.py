@@ -249,11 +249,18 @@ def test_a_store_of_the_first_version_is_read_as_it_is_and_brought_forward_to_pl
     with monkeypatch.context() as patch:
         patch.setattr("croupier.ledger.sql.MIGRATIONS", MIGRATIONS[:1])
         old = at(where, beside)
-        old.store.write([batch(entry(1, command="a"), entry(2)), batch(entry(3, command="b"))])
+        moved = tuple(
+            Movement("t1", sequence, number, "cage", "inventory", sequence * 10 + number)
+            for sequence in (2, 1, 3)
+            for number in (2, 1)
+        )
+        whole = batch(entry(1, command="a"), entry(2), movements=moved)
+        old.store.write([whole, batch(entry(3, command="b"))])
         old.close()
-    for looked in (1, 2):  # before and after
+    for looked in (1, len(MIGRATIONS)):  # before and after
         view = reading(where, beside)
         assert [each.sequence for each in view.store.read("t1")] == [1, 2, 3]
+        assert [each.cents for each in view.store.movements("t1")] == [11, 12, 21, 22, 31, 32]
         ((done,),) = view.view._rows("SELECT max(version) FROM migrations", ())
         assert done == looked
         view.close()

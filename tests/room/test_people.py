@@ -12,6 +12,7 @@ from room_door import PASSWORD, Door
 
 from croupier.law.refused import Refused
 from croupier.ledger.ledger import Ledger
+from croupier.ledger.schema import MIGRATIONS as OF_THE_LEDGER
 from croupier.room.door.people import CLOSED, STRANGER, People
 from croupier.room.door.register import MIGRATIONS, Register, open_register
 from croupier.room.door.roles import Role
@@ -227,6 +228,32 @@ def test_what_was_written_is_there_after_a_restart_beside_the_ledger(
     assert list(ledger.store.tables()) == []
     second.close()
     ledger.close()
+
+
+INDEXES = {
+    "sqlite": "SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = 'movements'",
+    "postgres": "SELECT indexname FROM pg_indexes WHERE tablename = 'movements'",
+}
+
+
+def test_an_older_register_still_finds_what_players_hold_when_it_is_brought_forward(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kind = "postgres" if where.startswith("postgresql") else "sqlite"
+    with monkeypatch.context() as patch:
+        patch.setattr("croupier.ledger.sql.MIGRATIONS", OF_THE_LEDGER[:2])
+        patch.setattr("croupier.room.door.register.MIGRATIONS", MIGRATIONS[:2])
+        old = open_register(where)
+        Door(old).people.add("Ada", PASSWORD, Role.PLAYER)
+        row = ("t", 1, 1, "cage", "player:Ada", 5_00)
+        old.change(("INSERT INTO movements VALUES (?, ?, ?, ?, ?, ?)", row))
+        old.close()
+    new = open_register(where)
+    assert new.look("SELECT * FROM movements") == [row]
+    indexes = {name for (name,) in new.look(INDEXES[kind])}
+    assert {"movements_out", "movements_in"} <= indexes
+    assert Door(new).people.log_in("Ada", PASSWORD, HOME)
+    new.close()
 
 
 def test_a_register_of_a_newer_croupier_is_refused(where: str, register: Register) -> None:

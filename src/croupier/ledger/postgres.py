@@ -19,7 +19,7 @@ from croupier.law.refused import Refused
 from croupier.ledger.checkpoint import Witness
 from croupier.ledger.entry import Entry
 from croupier.ledger.outside import Clock, utc
-from croupier.ledger.schema import VERSIONS
+from croupier.ledger.schema import SQLITES_OWN, VERSIONS
 from croupier.ledger.sql import REFUSED, Change, Row, Rows, SqlStore, behind, many
 from croupier.ledger.store import Fenced, Unwritten
 
@@ -50,8 +50,8 @@ class PostgresStore(SqlStore):
                 self._writer.execute(ONE_AT_A_TIME)
                 self._writer.execute(VERSIONS)
                 versions = self._writer.execute("SELECT version FROM migrations").fetchall()
-                for statement, rows in behind(versions, self._name, clock()):
-                    self._execute(statement, rows)
+                for statement, values in behind(versions, self._name, clock(), SQLITES_OWN):
+                    self._execute(statement, [values])
         except BaseException:
             self.close()
             raise

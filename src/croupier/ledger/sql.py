@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any, TypeVar
@@ -186,11 +186,14 @@ def version(versions: list[Row], where: str) -> int:
     return done
 
 
-def behind(versions: list[Row], where: str, moment: datetime) -> list[tuple[str, list[Row]]]:
+def behind(
+    versions: list[Row], where: str, moment: datetime, nothing_in: Collection[int] = ()
+) -> list[Change]:
     """The statements that bring a store of these versions up to ours."""
     done = version(versions, where)
-    needed: list[tuple[str, list[Row]]] = []
+    needed: list[Change] = []
     for number, statements in enumerate(MIGRATIONS[done:], done + 1):
-        needed += [(statement, [()]) for statement in statements]
-        needed.append(("INSERT INTO migrations VALUES (?, ?)", [(number, stamp(moment))]))
+        if number not in nothing_in:
+            needed += [(statement, ()) for statement in statements]
+        needed.append(("INSERT INTO migrations VALUES (?, ?)", (number, stamp(moment))))
     return needed

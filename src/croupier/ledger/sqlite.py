@@ -64,9 +64,8 @@ class SqliteStore(SqlStore):
             self._writer.execute(BEGIN)
             self._writer.execute(VERSIONS)
             versions = self._writer.execute("SELECT version FROM migrations").fetchall()
-            for statement, rows in behind(versions, str(self.path), clock()):
-                for values in rows:
-                    self._writer.execute(statement, values)
+            for statement, values in behind(versions, str(self.path), clock()):
+                self._writer.execute(statement, values)
             self._writer.execute("COMMIT")
         except BaseException:
             self.close()

@@ -69,6 +69,11 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX movements_out ON movements (source) WHERE target = 'cage'",
         "CREATE INDEX movements_in ON movements (target) WHERE source = 'cage'",
     ),
+    (
+        # Again, where the ledger has laid its movements out anew and these went with the old.
+        "CREATE INDEX IF NOT EXISTS movements_out ON movements (source) WHERE target = 'cage'",
+        "CREATE INDEX IF NOT EXISTS movements_in ON movements (target) WHERE source = 'cage'",
+    ),
 )
 
 
