@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import psycopg
@@ -324,6 +325,21 @@ def test_sqlite_syncs_at_every_commit(in_file: Ledger) -> None:
     store: Any = in_file.store
     assert store._writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     assert store._writer.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
+
+
+def test_sqlite_syncs_few_and_small_pages(in_file: Ledger) -> None:
+    """All of a page goes to the disk with a commit, whatever little of it has changed."""
+    store: Any = in_file.store
+    log = store.path.with_name(f"{store.path.name}-wal")
+    pages: dict[bool, list[int]] = {False: [], True: []}
+    for sequence in range(1, 61):
+        paid = sequence % 2 == 0
+        moved = (Movement("t1", sequence, 1, "cage", "inventory", 5),) if paid else ()
+        before = log.stat().st_size
+        store.write([batch(entry(sequence, command=f"c{sequence}"), movements=moved)])
+        pages[paid].append((log.stat().st_size - before) // (24 + 2048))
+    assert median(pages[False]) == 3  # the entry, its key, its command's id
+    assert median(pages[True]) == 4  # and what moved
 
 
 def test_postgres_syncs_at_every_commit(postgres: str, beside: Path) -> None:

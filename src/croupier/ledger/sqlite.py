@@ -33,6 +33,7 @@ PREPARED = 1_000  # statements kept: each number of rows has its own
 INSERT = "INSERT OR ROLLBACK INTO"
 FROM_VALUES = "SELECT * FROM (VALUES"
 BEGIN = "BEGIN IMMEDIATE"
+PAGE_SIZE = 2048  # of a new file; of every page a command touches, all is written and synced
 BUSY_SECONDS = 5  # how long a write waits for that of another process
 
 
@@ -79,6 +80,7 @@ class SqliteStore(SqlStore):
             check_same_thread=False,
             cached_statements=PREPARED,
         )
+        connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA fullfsync = ON")  # where a plain sync stops at the drive's cache
