@@ -6,6 +6,16 @@ that are about how SQLite lays rows out change nothing in PostgreSQL.
 
 from __future__ import annotations
 
+MOVEMENTS = """
+    table_id TEXT NOT NULL,
+    sequence BIGINT NOT NULL,
+    number BIGINT NOT NULL,
+    source TEXT NOT NULL,
+    target TEXT NOT NULL,
+    cents BIGINT NOT NULL CHECK (cents > 0),
+    PRIMARY KEY (table_id, sequence, number)
+"""
+
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
         """CREATE TABLE entries (
@@ -23,15 +33,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         # A command acts once: only the first entry of what it brought about carries it.
         """CREATE UNIQUE INDEX commands ON entries (table_id, command_id)
             WHERE command <> ''""",
-        """CREATE TABLE movements (
-            table_id TEXT NOT NULL,
-            sequence BIGINT NOT NULL,
-            number BIGINT NOT NULL,
-            source TEXT NOT NULL,
-            target TEXT NOT NULL,
-            cents BIGINT NOT NULL CHECK (cents > 0),
-            PRIMARY KEY (table_id, sequence, number)
-        )""",
+        f"CREATE TABLE movements ({MOVEMENTS})",
         """CREATE TABLE refusals (
             table_id TEXT NOT NULL,
             command_id TEXT NOT NULL,
@@ -72,15 +74,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         # The rows in their key's own order, not beside it: a command that moves money changes a
         # page less.
         "ALTER TABLE movements RENAME TO movements_before",
-        """CREATE TABLE movements (
-            table_id TEXT NOT NULL,
-            sequence BIGINT NOT NULL,
-            number BIGINT NOT NULL,
-            source TEXT NOT NULL,
-            target TEXT NOT NULL,
-            cents BIGINT NOT NULL CHECK (cents > 0),
-            PRIMARY KEY (table_id, sequence, number)
-        ) WITHOUT ROWID""",
+        f"CREATE TABLE movements ({MOVEMENTS}) WITHOUT ROWID",
         "INSERT INTO movements SELECT * FROM movements_before ORDER BY table_id, sequence, number",
         "DROP TABLE movements_before",
     ),
