@@ -46,7 +46,7 @@ def transfers(table: Table | None, happening: Happening) -> tuple[Transfer, ...]
     moves = _MOVES.get(type(happening))
     if moves is None:
         return ()
-    made = []
+    made = []  # by a loop: a generator is begun anew for each, and every command waits for this
     for source, target, cents in moves(table, happening):
         if cents:
             made.append(Transfer(source, target, cents))
@@ -85,9 +85,7 @@ def _unmoved(before: Table, after: Table) -> bool:
 
 
 def _standing(table: Table) -> dict[str, Cents]:
-    accounts = {}
-    for name, chips in table.players.items():
-        accounts[purse(name)] = chips
+    accounts = {purse(name): chips for name, chips in table.players.items()}
     accounts[LAYOUT] = table.layout()
     accounts[INVENTORY] = table.inventory
     accounts[DROP_BOX] = table.drop_box
@@ -114,7 +112,7 @@ def carried(before: Mapping[str, Cents], moved: tuple[Transfer, ...]) -> Mapping
 
 def agree(carried: Mapping[str, Cents], own: Mapping[str, Cents]) -> None:
     """Compare the two bookkeepings; an account at nothing need not be there."""
-    if carried == own:
+    if carried is own or carried == own:
         return
     for name in {**carried, **own}:
         if carried.get(name, 0) != own.get(name, 0):

@@ -78,8 +78,7 @@ def draft(
                 movements.append(Movement(table, sequence, number, source, target, cents))
         kept = evolve(kept, happening)
     assert kept is not None
-    if (own := standing(kept.table)) is not balances:
-        agree(balances, own)
+    agree(balances, standing(kept.table))
     for record in due(kept.shuffles, kept.table, ledger.entropy):
         happened.append(record)
         kept = evolve(kept, record)

@@ -30,9 +30,7 @@ def evolve(kept: Kept | None, happening: Happening) -> Kept:
     if kept is None:
         assert isinstance(happening, Event)
         return Kept(table_evolve.evolve(None, happening))
-    shuffles = kept.shuffles
-    if type(happening) in FOLLOWED:
-        shuffles = follow(shuffles, kept.table.id, happening)
+    shuffles = follow(kept.shuffles, kept.table.id, happening)
     if isinstance(happening, Record):
         return Kept(kept.table, shuffles)
     return Kept(table_evolve.evolve(kept.table, happening), shuffles)
