@@ -125,6 +125,23 @@ def test_the_coach_answers_about_cards_one_names(room: Running) -> None:
     assert wrong.status_code == 422
 
 
+def test_the_coach_answers_about_cards_at_a_table(room: Running) -> None:
+    """Under the house of that table, whatever goes on there."""
+    player = room.guest()
+    asked = {"hand": "Ah Kh", "board": "2c 5d 9s Jh Qc", "ante": 1000}
+    for where, book in (
+        ({"table": "uth-1"}, "nj-ultimate-texas-holdem"),
+        ({"table": "uth-2"}, "ma-ultimate-texas-holdem"),
+        ({"game": "uth"}, "nj-ultimate-texas-holdem"),
+    ):
+        advice = player.post("/api/advise", {**where, **asked}).json()
+        assert (advice["rulebook"], advice["ante"]) == (book, 1000)
+        for each in advice["options"]:
+            assert Fraction(each["cost_cents"]) == Fraction(each["cost"]) * 1000
+    assert player.post("/api/advise", {"table": "nowhere", **asked}).status_code == 404
+    assert player.post("/api/advise", {"game": "uth", **asked, "ante": -1}).status_code == 400
+
+
 def test_health_and_figures_are_told(room: Running) -> None:
     assert room.client().get("/health").json()["well"] is True
     figures = room.client().get("/metrics").text

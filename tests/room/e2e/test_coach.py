@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 
 from browser_driver import AtTable, Visiting
-from playwright.sync_api import Response, expect
+from playwright.sync_api import Response, Route, expect
 
 QUIETLY = {"reduced_motion": "reduce"}
 
@@ -72,6 +72,33 @@ def test_after_a_choice_the_evening_is_counted_against_perfect_play(visitor: Vis
     player.page.reload()
     player.page.get_by_role("tab", name="Coach").click()
     assert edge.inner_text() == f"{round_half_up(cost / staked * 100)} %"
+
+
+def test_who_is_quicker_than_the_coach_is_told_of_the_decision_he_made(visitor: Visiting) -> None:
+    """Questions come to the room late: the first when another decision is due, the rest when the
+    round is over. Each is answered for the cards it was asked about."""
+    newcomer = visitor(**QUIETLY).prefer(coach="after")
+    late: list[Route] = []
+    newcomer.page.route("**/api/advise", lambda asked: late.append(asked))
+    player = newcomer.at("uth-2").sit().lay("ante").deal()
+    assert player.until_asked() == "choose"
+    hand = player.cards
+    player.answer()
+    assert player.until_asked() == "choose"
+    with newcomer.page.expect_response("**/api/advise") as first:
+        late.pop(0).continue_()
+    said = first.value.json()
+    assert (said["decision"], said["board"], said["ante"]) == ("before-flop", "", 500)
+    assert sorted(said["hand"].split()) == sorted(hand)
+    newcomer.page.wait_for_function("() => table.coach.decisions === 1")
+    player.play()
+    assert len(late) == 2
+    for asked in late:
+        asked.continue_()
+    newcomer.page.wait_for_function("() => table.coach.decisions === 3")
+    fold = player.page.locator(".advised [data-option='fold']")
+    expect(fold.locator("span")).to_have_text("-2.000000")
+    expect(fold.locator("i")).to_contain_text("yours")
 
 
 def round_half_up(value: Fraction) -> str:

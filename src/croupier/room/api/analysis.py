@@ -31,7 +31,7 @@ Words = Annotated[str, Meta(max_length=200)]
 
 
 class Advise(Struct, frozen=True, forbid_unknown_fields=True):
-    """What to do at a seat, or with these cards in a game under its preset."""
+    """What to do at a seat as things are now, or with these cards at a table or under a preset."""
 
     table: Words = ""
     seat: Annotated[int, Meta(ge=0, le=52)] = 0
@@ -40,6 +40,7 @@ class Advise(Struct, frozen=True, forbid_unknown_fields=True):
     board: Words = ""
     dealer: Words = ""
     seen: Words = ""
+    ante: Annotated[Cents, Meta(ge=0, le=10**12)] = 0  # 0: the least the house takes
 
 
 class Option(Struct, frozen=True):
@@ -107,14 +108,14 @@ class Analysis:
 
     async def advise(self, request: Request, given: Advise) -> Advised:
         """Exact values of each choice, from what the one who asks may see."""
-        if given.table:
+        if given.seat:
             house, known, ante = self._at_seat(given, request.state.session)
         else:
-            house = default_house(game_named(given.game).books[0].id)
+            house = self._house(given)
             known = Situation(
                 cards(given.hand), cards(given.board), cards(given.dealer), (), cards(given.seen)
             )
-            ante = _least(house)
+            ante = given.ante or _least(house)
         advice = await self.coach.work(lambda: advise(house, known))
         return msgspec.convert(advice_data(house, known, advice, ante), Advised)
 
@@ -139,11 +140,13 @@ class Analysis:
         return table.house, known, wagers.get("ante") or wagers.get("bet 3") or _least(table.house)
 
     async def chart(self, request: Request, which: WhichChart) -> Charted:
-        if which.table:
-            house = self.room.host(which.table).table.house
-        else:
-            house = default_house(game_named(which.game).books[0].id)
+        house = self._house(which)
         return await self.coach.work(lambda: _charted(question(house)))
+
+    def _house(self, which: Advise | WhichChart) -> House:
+        if which.table:
+            return self.room.host(which.table).table.house
+        return default_house(game_named(which.game).books[0].id)
 
 
 @lru_cache(maxsize=64)

@@ -59,13 +59,14 @@ export class Coach {
     this.#tally();
   }
 
-  /** My decision is due: ask what the options are worth. */
+  /** My decision is due: ask what the options are worth, with the cards I see now. Who is quicker
+   *  than the coach is told of that decision all the same. */
   async decide(seat, round, key) {
     if (setting("coach") === "off" || key === this.current?.key) return;
     const due = (this.current = { key, seat, round, hand: this.table.mySeat()?.cards ?? [] });
     this.#draw("Thinking …");
     try {
-      due.advice = await post("/api/advise", { table: this.table.id, seat });
+      due.advice = await post("/api/advise", { table: this.table.id, ...known(this.table.view.round, seat) });
     } catch (wrong) {
       if (due === this.current) this.#draw(wrong.sentence);
       return;
@@ -188,6 +189,14 @@ export class Coach {
       put(this.chart, el("p", { class: "quietly" }, wrong.sentence));
     }
   }
+}
+
+/** What a seat knows of a round: every card that lies open or is its own, and what it staked. */
+function known({ positions, community, dealer }, seat) {
+  const faces = (codes) => codes.filter((code) => code !== "??").join(" ");
+  const mine = positions.find((each) => each.seat === seat);
+  const others = positions.filter((each) => each !== mine).flatMap(({ cards }) => cards);
+  return { hand: faces(mine.cards), board: faces(community), dealer: faces(dealer), seen: faces(others), ante: mine.wagers.ante ?? mine.wagers["bet 3"] };
 }
 
 /** Where a table's mathematics stand. */
