@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from browser_driver import TABLES, Visiting, told
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 from room_driver import Running
 
 from croupier.room.door.roles import Role
@@ -48,6 +48,44 @@ def test_a_chip_is_dragged_onto_the_felt(visitor: Visiting) -> None:
     player.page.get_by_label("Ante", exact=True).last.fill("12.50")
     player.page.keyboard.press("Enter")
     assert player.laid("ante") == "$12.50"
+
+
+def test_who_sits_down_as_soon_as_there_is_a_chair_has_it(visitor: Visiting) -> None:
+    """The table is drawn a moment before the page knows that it missed nothing."""
+    newcomer = visitor(**QUIETLY)
+    late: list[tuple[WebSocketRoute, str | bytes]] = []
+
+    def listen(line: WebSocketRoute) -> None:
+        def pass_on(frame: str | bytes) -> None:
+            if '"pong"' in str(frame):
+                late.append((line, frame))
+            else:
+                line.send(frame)
+
+        line.connect_to_server().on_message(pass_on)
+
+    newcomer.page.route_web_socket("**/ws", listen)
+    player = newcomer.at("ride-1")
+    player.page.get_by_role("button", name="Sit down at seat 2").click()
+    player.page.wait_for_function("() => table.seat === 2")
+    for line, frame in late:
+        line.send(frame)
+    player.until_open().lay().deal().play()
+    assert player.page.evaluate("table.view.you.bank") == 80_000  # the usual $200 lie on the table
+
+
+def test_what_one_types_to_sit_down_with_stays_while_others_play(visitor: Visiting) -> None:
+    watching = visitor(**QUIETLY).at("caribbean-1")
+    buy_in = watching.page.get_by_label("Sit down with")
+    expect(buy_in).to_have_value("$200")
+    buy_in.fill("75")
+    rounds = watching.page.evaluate("table.view.rounds")
+    visitor(**QUIETLY).at("caribbean-1").sit(1).lay("ante").deal().play()
+    watching.page.wait_for_function("before => table.view.rounds > before", arg=rounds)
+    expect(buy_in).to_be_focused()
+    expect(buy_in).to_have_value("75")
+    watching.sit()
+    assert watching.chips == 7_500
 
 
 def test_a_pause_leaves_the_felt_as_it_is_and_greets_nobody_anew(

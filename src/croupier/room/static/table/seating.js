@@ -1,6 +1,6 @@
 // Sitting down, buying chips, leaving.
 
-import { el } from "../lib/dom.js";
+import { el, say } from "../lib/dom.js";
 import { dollars, readDollars } from "../lib/money.js";
 
 const USUAL_BETS = 40; // how many minimum bets one sits down with
@@ -8,14 +8,38 @@ const USUAL_TOP_UP = 20000;
 const LEAST = 500; // what counts as a minimum bet where only side bets are lower
 
 /** For whoever watches: how much, and the seat in the middle of those free. */
-export function seating(table) {
-  const least = Math.max(LEAST, ...Object.values(table.info.limits ?? {}).map(([min]) => min));
-  const usual = Math.min(table.view.you.bank, USUAL_BETS * least);
-  table.buyIn = el("input", { id: "buy-in", inputmode: "decimal", size: 8, value: dollars(usual) });
-  const free = table.freeSeats();
-  const sit = () => table.sit(free[Math.floor((free.length - 1) / 2)]);
-  return el("div", { class: "go" }, el("label", { for: "buy-in" }, "Sit down with"), table.buyIn,
-    el("button", { type: "button", class: "strong", disabled: !free.length, on: { click: sit } }, free.length ? "Take a seat" : "No seat is free"));
+export class Seating {
+  #typed = false; // else the sum is the usual one
+
+  constructor(table) {
+    this.table = table;
+    this.sumField = el("input", { id: "buy-in", inputmode: "decimal", size: 8, on: { input: () => (this.#typed = true) } });
+    this.button = el("button", { type: "button", class: "strong", on: { click: () => table.sit(this.#middle()) } });
+    this.node = el("div", { class: "go" }, el("label", { for: "buy-in" }, "Sit down with"), this.sumField, this.button);
+  }
+
+  /** As things are now; what somebody typed stays. */
+  refresh() {
+    const free = !!this.#middle();
+    this.button.disabled = !free;
+    say(this.button, free ? "Take a seat" : "No seat is free");
+    if (!this.#typed) this.sumField.value = dollars(this.#usual());
+  }
+
+  get sum() {
+    return this.#typed ? readDollars(this.sumField.value) : this.#usual();
+  }
+
+  #usual() {
+    const { info, view } = this.table;
+    const least = Math.max(LEAST, ...Object.values(info.limits ?? {}).map(([min]) => min));
+    return Math.min(view.you.bank, USUAL_BETS * least);
+  }
+
+  #middle() {
+    const free = this.table.freeSeats();
+    return free[Math.floor((free.length - 1) / 2)];
+  }
 }
 
 /** Beside one's name: more chips, the door, one's other seats. */

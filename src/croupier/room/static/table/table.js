@@ -5,7 +5,7 @@ import * as api from "../lib/api.js";
 import { cardNames } from "../lib/cards.js";
 import { cite } from "../lib/clause.js";
 import { capital, el, find, later, put, say } from "../lib/dom.js";
-import { dollars, readDollars, signed } from "../lib/money.js";
+import { signed } from "../lib/money.js";
 import { nav } from "../lib/nav.js";
 import { onSetting, recall, remember } from "../lib/settings.js";
 import { Room } from "../lib/socket.js";
@@ -20,7 +20,7 @@ import { listen } from "./keys.js";
 import { atPace, show } from "./motion.js";
 import { Panel } from "./panel.js";
 import { empty, keep, netOf, pictureOf } from "./picture.js";
-import { buying, purse, seating } from "./seating.js";
+import { buying, purse, Seating } from "./seating.js";
 
 // What goes into the log but is not called out over the felt.
 const QUIET_AT_FIRST = /^(CardsRacked|StubRacked|MeterMoved|CardBurned|HandsDealt|RoundEnded|Shuffle[A-Z].*|Seed.*|EntropyAdded)$/;
@@ -44,6 +44,7 @@ class Table {
     this.bets = new Bets(this);
     this.bets.listen(this.felt.root);
     this.choices = new Choices(this);
+    this.seating = new Seating(this);
     this.coach = new Coach(this, this.panel.coach);
     this.main = el("div", { class: "main" });
     this.clock = el("div");
@@ -218,7 +219,8 @@ class Table {
     this.controls.inert = false;
     this.bets.open(this.seat ? betting : null);
     this.choices.show(choosing, this.#position());
-    if (!this.seat) put(this.main, seating(this));
+    this.seating.refresh();
+    if (!this.seat) this.#offer(this.seating.node, false);
     else if (choosing.length) this.#offer(this.choices.node, had);
     else if (betting) this.#offer(this.bets.node, had);
     else put(this.main, back ? this.#placed() : el("p", { class: "quietly" }, this.#whom()));
@@ -328,7 +330,7 @@ class Table {
 
   sit(seat, chips = null) {
     if (!seat) return this.wrong("No seat is free.");
-    const sum = chips ?? readDollars(this.buyIn?.value ?? "");
+    const sum = chips ?? this.seating.sum;
     if (!sum) return this.wrong("Say with how many chips, such as 200.");
     return this.#command("SitDown", { seat, chips: sum });
   }
