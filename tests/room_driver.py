@@ -8,7 +8,7 @@ import secrets
 import socket
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -27,12 +27,17 @@ Data = dict[str, Any]
 PATIENCE = 10  # seconds for any answer
 FREELY = Rate(1_000_000, 1_000_000)
 PASSWORD = "correct horse battery"
+OURS = (20_000, 30_000)  # ports below those that systems hand out
 
 
 def free_port() -> int:
-    with socket.socket() as held:
-        held.bind(("127.0.0.1", 0))
-        return int(held.getsockname()[1])
+    """For a process that is yet to start: one of those that no system gives away by itself, so that
+    nobody's connection has it by then."""
+    while True:
+        port = random.SystemRandom().randrange(*OURS)
+        with socket.socket() as held, suppress(OSError):
+            held.bind(("127.0.0.1", port))
+            return port
 
 
 class Running:
@@ -63,9 +68,10 @@ class Running:
 @contextmanager
 def running(data: Path, **more: Any) -> Iterator[Running]:
     """Open a room where ``data`` is; closed as a signal would close it."""
-    room = Room(Settings(data=data, port=free_port(), **more))
+    at = socket.create_server(("127.0.0.1", 0))
+    room = Room(Settings(data=data, port=at.getsockname()[1], **more))
     server = Server(room, limits=Limits(address=FREELY, session=FREELY, costly=FREELY))
-    thread = Thread(target=server.run)
+    thread = Thread(target=server.run, args=([at],))
     thread.start()
     try:
         deadline = time.monotonic() + PATIENCE
@@ -77,6 +83,7 @@ def running(data: Path, **more: Any) -> Iterator[Running]:
     finally:
         server.should_exit = True
         thread.join(PATIENCE)
+        at.close()
         assert not thread.is_alive(), "the room did not close"
 
 

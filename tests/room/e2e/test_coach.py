@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from browser_driver import AtTable, Visiting
+import pytest
+from browser_driver import ASKED, TABLES, AtTable, Visiting
 from playwright.sync_api import Response, Route, expect
 
 QUIETLY = {"reduced_motion": "reduce"}
@@ -72,6 +73,51 @@ def test_after_a_choice_the_evening_is_counted_against_perfect_play(visitor: Vis
     player.page.reload()
     player.page.get_by_role("tab", name="Coach").click()
     assert edge.inner_text() == f"{round_half_up(cost / staked * 100)} %"
+
+
+def plays(player: AtTable, asked: str) -> None:
+    """Whoever folds shows nothing."""
+    if asked == "pick":
+        player.decide(asked)
+    else:
+        player.page.locator("[data-choice]").last.click()
+
+
+# What the room itself knows of a seat; and whether the coach has been told the same.
+AS_THE_ROOM_SEES_IT = """async () => {
+    const { post } = await import("/static/lib/api.js");
+    return JSON.stringify(await post("/api/advise", { table: table.id, seat: table.seat }));
+}"""
+COACHED = "said => JSON.stringify(table.coach.current?.advice) === said"
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_page_asks_about_what_its_seat_may_know(visitor: Visiting, table: str) -> None:
+    """At each decision as the room would for that seat, also where a neighbour's cards lie open, as
+    they do at Pik-It for who decides later."""
+    neighbour = visitor(**QUIETLY).at(table).sit(2).lay()
+    player = visitor(**QUIETLY).prefer(coach="before").at(table).sit(1).lay()
+    neighbour.deal()
+    player.deal()
+    decisions = 0
+    at_table = {"neighbour": neighbour, "player": player}
+    for _ in range(1_000):
+        for who, each in tuple(at_table.items()):
+            asked = each.page.evaluate(ASKED)
+            if asked == "over":
+                del at_table[who]
+            elif asked:
+                if who == "player" and asked == "choose":
+                    said = player.page.evaluate(AS_THE_ROOM_SEES_IT)
+                    player.page.wait_for_function(COACHED, arg=said, timeout=30_000)
+                    assert ('"seen":""' in said) == (table != "pikit-1")
+                    decisions += 1
+                each.answer(plays if who == "neighbour" else None)
+        if not at_table:
+            break
+        player.page.wait_for_timeout(20)
+    assert decisions
+    assert not at_table
 
 
 def test_who_is_quicker_than_the_coach_is_told_of_the_decision_he_made(visitor: Visiting) -> None:
