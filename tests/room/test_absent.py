@@ -25,16 +25,19 @@ def test_the_house_plays_an_absent_hand_to_its_end_and_frees_the_seat(
         gone.disconnect()
         watching.until(lambda heard: any(_left(heard, gone.name)))
         told = [
-            (each["event"]["verb"], happened["actor"])
+            (each["event"], happened["actor"])
             for happened in watching.heard
             for each in happened.get("events", ())
-            if each["event"]["event"] == "ChoiceMade"
         ]
+        chosen = [(ev["verb"], actor) for ev, actor in told if ev["event"] == "ChoiceMade"]
         system = f"system for {gone.name}: absent"
-        assert told == [(verb, system) for verb in verbs]
+        assert chosen == [(verb, system) for verb in verbs]
         assert watching.heard[-1]["actor"] == system
-        left = room.room.bank.holds(gone.name)
-        assert 700_00 < left < 1_000_00  # what he did not lose came back to him
+        settled = {ev["wager"]: ev for ev, _ in told if ev["event"] == "WagerSettled"}
+        assert settled["ante"]["result"] == "lost"
+        net = sum(-ev["amount"] if ev["result"] == "lost" else ev["win"] for ev in settled.values())
+        # What he did not lose came back to him, and what a bonus may have won before he folded.
+        assert room.room.bank.holds(gone.name) == 1_000_00 + net
         assert room.room.host(table).table.seats[1] == ""
         watching.disconnect()
 
