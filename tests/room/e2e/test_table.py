@@ -107,6 +107,7 @@ def test_a_pause_leaves_the_felt_as_it_is_and_greets_nobody_anew(
 def test_the_log_has_every_sentence_of_the_narration(visitor: Visiting) -> None:
     newcomer = visitor(**QUIETLY)
     player = newcomer.at("ride-1").sit().lay().deal().play()
+    player.until_open()  # the next hand is shuffled, and nothing more is said
     assert player.page.locator("[role=log][aria-live=polite]").count() == 1
     narrated = told(newcomer.frames)
     assert len(narrated) > 15
