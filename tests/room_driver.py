@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-import httpx
+import httpx2
 from websockets.sync.client import ClientConnection, connect
 
 from croupier.room.door.buckets import Rate
@@ -49,8 +49,8 @@ class Running:
         self.at = f"127.0.0.1:{room.settings.port}"
         self.origin = f"http://{self.at}"
 
-    def client(self) -> httpx.Client:
-        return httpx.Client(base_url=self.origin, timeout=PATIENCE)
+    def client(self) -> httpx2.Client:
+        return httpx2.Client(base_url=self.origin, timeout=PATIENCE)
 
     def guest(self) -> Player:
         client = self.client()
@@ -90,7 +90,7 @@ def running(data: Path, **more: Any) -> Iterator[Running]:
 class Player:
     """One person with a browser: HTTP with a cookie, and a socket."""
 
-    def __init__(self, running: Running, client: httpx.Client, me: Data) -> None:
+    def __init__(self, running: Running, client: httpx2.Client, me: Data) -> None:
         self.running = running
         self.client = client
         self.me = me
@@ -102,7 +102,7 @@ class Player:
 
     # --- HTTP -----------------------------------------------------------------------------------
 
-    def post(self, path: str, body: Data | None = None) -> httpx.Response:
+    def post(self, path: str, body: Data | None = None) -> httpx2.Response:
         headers = {"X-Croupier-CSRF": self.me["csrf"]}
         return self.client.post(path, json=body or {}, headers=headers)
 

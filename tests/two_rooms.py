@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-import httpx
+import httpx2
 from room_driver import PATIENCE, Data, Player, Running, free_port
 from websockets.exceptions import ConnectionClosed
 
@@ -243,7 +243,7 @@ class Several(Running):
         found: dict[str, Data] = {}
 
         def there() -> bool:
-            with suppress(httpx.TransportError):
+            with suppress(httpx2.TransportError):
                 found.update({(told := self.health())["process"]: told for _ in range(10)})
             return sum(each["deals"] for each in found.values()) == 5 and len(found) == 2
 

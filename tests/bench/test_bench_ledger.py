@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -74,12 +75,20 @@ def test_a_slower_sync_is_waited_for_and_shared(
 
 
 def test_each_price_is_taken_as_often_as_the_others(tmp_path: Path) -> None:
-    waits = beside(tmp_path, 700, 0)
+    waits = beside(tmp_path / "busy", 700, 0)
     assert {name: len(took) for name, took in waits.items()} == dict.fromkeys(
         (WRITE, INSERT, ONE), bench.A_FEW
     )
     assert all(took > 0 for each in waits.values() for took in each)
-    assert (tmp_path / "bare").stat().st_size == 700 * bench.A_FEW
+    assert (tmp_path / "busy/bare").stat().st_size == 700 * bench.A_FEW
+
+
+def test_at_a_quiet_table_each_comes_after_a_pause(tmp_path: Path) -> None:
+    start = time.perf_counter()
+    waits = beside(tmp_path / "quiet", 700, 0, in_a_row=1, pause=0.5)
+    assert time.perf_counter() - start > 1.5
+    assert [len(took) for took in waits.values()] == [1, 1, 1]
+    assert sum(took for (took,) in waits.values()) < 0.5, "the pause is not part of the price"
 
 
 def test_a_long_life_is_whole_and_opens_to_the_same_table_both_ways(tmp_path: Path) -> None:
@@ -103,7 +112,8 @@ def test_the_sheets_name_every_row(
     bench.run(0.3, 300)
     out = capsys.readouterr().out
     for name in (WRITE, INSERT, ONE):
-        assert re.search(rf"{name} +│ +[\d.]+ │ +[\d.]+ │", out)
+        assert len(re.findall(rf"{name} +│ +[\d.]+ │ +[\d.]+ │", out)) == 2
+    assert "The same, each after a pause of 5 ms" in out
     for row in ("1", "3", "3, in two"):
         assert re.search(rf"│ +{row} │ +[\d,]+ │", out)
     assert f"if a sync took {LONGER * 1e3:.0f} ms more" in out

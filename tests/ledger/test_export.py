@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pandas as pd
 import pyarrow.parquet
 import pytest
@@ -272,8 +271,8 @@ def test_the_code_on_the_page_runs(
     assert sum(net for *_, net in names["players"]) == sum(row["net"] for row in rows["rounds"])
     assert len(names["settled"]) == len(rows["wagers"])
     balances = dict(names["balances"])
-    ((inventory,),) = duckdb.sql(
+    answer = names["duckdb"].sql(
         "SELECT sum(CASE target WHEN 'inventory' THEN cents ELSE 0 END) - "
         "sum(CASE source WHEN 'inventory' THEN cents ELSE 0 END) FROM 'evening/movements.parquet'"
-    ).fetchall()
-    assert balances["inventory"] == inventory
+    )
+    assert [(balances["inventory"],)] == answer.fetchall()

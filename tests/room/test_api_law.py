@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
-import httpx
+import httpx2
 import pytest
 from room_driver import Running, running
 
@@ -22,17 +22,17 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 @pytest.fixture(scope="module")
-def client(room: Running) -> Iterator[httpx.Client]:
+def client(room: Running) -> Iterator[httpx2.Client]:
     with room.client() as opened:
-        opened.timeout = httpx.Timeout(60)
+        opened.timeout = httpx2.Timeout(60)
         yield opened
 
 
-def one(client: httpx.Client, full_id: str, query: str = "") -> httpx.Response:
+def one(client: httpx2.Client, full_id: str, query: str = "") -> httpx2.Response:
     return client.get(f"/api/law/clauses/{quote(full_id, safe='')}{query}")
 
 
-def test_every_book_counts_its_clauses_by_what_became_of_them(client: httpx.Client) -> None:
+def test_every_book_counts_its_clauses_by_what_became_of_them(client: httpx2.Client) -> None:
     told = client.get("/api/law").json()
     assert [each["id"] for each in told] == list(BOOK_IDS)
     for each in told:
@@ -43,7 +43,7 @@ def test_every_book_counts_its_clauses_by_what_became_of_them(client: httpx.Clie
     assert [each["id"] for each in told if each["supplied"]] == ["nj-caribbean-stud-supplied"]
 
 
-def test_every_clause_of_the_registry_is_listed_in_order(client: httpx.Client) -> None:
+def test_every_clause_of_the_registry_is_listed_in_order(client: httpx2.Client) -> None:
     told = client.get("/api/law/clauses?limit=700").json()
     assert [(each["id"], each["says"]) for each in told] == [(c.id, c.says) for c in EVERY]
     for each in told:
@@ -51,7 +51,7 @@ def test_every_clause_of_the_registry_is_listed_in_order(client: httpx.Client) -
         assert set(each["rulings"]) <= set(rulings())
 
 
-def test_the_list_is_read_in_pages_that_join_without_gap(client: httpx.Client) -> None:
+def test_the_list_is_read_in_pages_that_join_without_gap(client: httpx2.Client) -> None:
     found: list[str] = []
     while page := client.get(
         "/api/law/clauses", params={"limit": 97, "after": found[-1] if found else ""}
@@ -71,12 +71,12 @@ def test_the_list_is_read_in_pages_that_join_without_gap(client: httpx.Client) -
     ],
 )
 def test_clauses_are_found_by_number_words_or_ruling(
-    client: httpx.Client, query: dict[str, str], ids: set[str]
+    client: httpx2.Client, query: dict[str, str], ids: set[str]
 ) -> None:
     assert {each["id"] for each in client.get("/api/law/clauses", params=query).json()} == ids
 
 
-def test_a_status_leaves_the_others_out(client: httpx.Client) -> None:
+def test_a_status_leaves_the_others_out(client: httpx2.Client) -> None:
     told = client.get("/api/law/clauses?status=physical&limit=700").json()
     assert {each["id"] for each in told} == {
         each.id for each in EVERY if each.disposition is Disposition.PHYSICAL
@@ -87,7 +87,7 @@ def test_a_status_leaves_the_others_out(client: httpx.Client) -> None:
     "query", ["limit=0", "limit=701", "limit=x", "status=maybe", "after=NJ 1", f"q={'x' * 201}"]
 )
 def test_a_query_that_makes_no_sense_is_refused_in_one_sentence(
-    client: httpx.Client, query: str
+    client: httpx2.Client, query: str
 ) -> None:
     answer = client.get(f"/api/law/clauses?{query}")
     assert answer.status_code == 400
@@ -95,7 +95,7 @@ def test_a_query_that_makes_no_sense_is_refused_in_one_sentence(
 
 
 def test_every_clause_is_served_and_each_enforced_one_has_its_place_and_test(
-    client: httpx.Client,
+    client: httpx2.Client,
 ) -> None:
     for each in EVERY:
         answer = one(client, each.id)
@@ -109,7 +109,7 @@ def test_every_clause_is_served_and_each_enforced_one_has_its_place_and_test(
             assert all(place["name"] and place["line"] > 0 for place in told["enforced_in"])
 
 
-def test_twins_name_each_other_both_ways(client: httpx.Client) -> None:
+def test_twins_name_each_other_both_ways(client: httpx2.Client) -> None:
     void = one(client, "NJ 19:47-32.13(a)").json()
     ids = [twin["id"] for twin in void["twins"]]
     assert "MA UTH 15(a)" in ids
@@ -119,13 +119,13 @@ def test_twins_name_each_other_both_ways(client: httpx.Client) -> None:
         assert twin not in [each["id"] for each in back["twins"]]
 
 
-def test_a_brief_answer_leaves_code_and_example_out(client: httpx.Client) -> None:
+def test_a_brief_answer_leaves_code_and_example_out(client: httpx2.Client) -> None:
     told = one(client, "NJ 19:47-32.10(h)3", "?brief=1").json()
     assert told["says"] == clause("NJ 19:47-32.10(h)3").says
     assert (told["enforced_in"], told["tests"], told["example"]) == ([], [], None)
 
 
-def test_a_clause_there_is_not_is_not_found(client: httpx.Client) -> None:
+def test_a_clause_there_is_not_is_not_found(client: httpx2.Client) -> None:
     assert one(client, "NJ 1:1").status_code == 404
 
 
@@ -133,7 +133,7 @@ def test_a_clause_there_is_not_is_not_found(client: httpx.Client) -> None:
 
 
 def test_an_example_cites_its_clause_and_shows_the_cards_that_settled_it(
-    client: httpx.Client,
+    client: httpx2.Client,
 ) -> None:
     """Equal hands push: dealer, player and board are there to be seen."""
     example = one(client, "NJ 19:47-32.10(h)3").json()["example"]
@@ -144,12 +144,12 @@ def test_an_example_cites_its_clause_and_shows_the_cards_that_settled_it(
     assert len(shown) == len(set(shown)) == 9
 
 
-def test_an_exposed_card_has_a_real_ruling_for_its_example(client: httpx.Client) -> None:
+def test_an_exposed_card_has_a_real_ruling_for_its_example(client: httpx2.Client) -> None:
     example = one(client, "NJ 19:47-32.13(a)").json()["example"]
     assert any("All hands are void" in line["sentence"] for line in example["sentences"])
 
 
-def test_an_arranged_example_is_served(client: httpx.Client) -> None:
+def test_an_arranged_example_is_served(client: httpx2.Client) -> None:
     example = one(client, "SUPPLIED S2.8(c)").json()["example"]
     assert example["title"] == "Two royal flushes in one round"
     assert example["sentences"][-1]["clause"] == "SUPPLIED S2.8(c)"

@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from room_driver import Player, Running, running
 from room_state import everything
@@ -79,7 +79,7 @@ def hello(room: Running, ticket: str) -> dict[str, Any]:
         return said
 
 
-def refused(answer: httpx.Response, status: int, code: str) -> None:
+def refused(answer: httpx2.Response, status: int, code: str) -> None:
     assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
     assert answer.json()["error"]["sentence"].endswith(".")
 
@@ -124,7 +124,7 @@ def test_the_cookie_of_an_ended_session_is_nobodys(room: Running) -> None:
     guest = room.guest()
     cookie, token = guest.client.cookies[COOKIE], guest.me["csrf"]
     guest.post("/api/logout")
-    stolen = httpx.Client(base_url=room.origin, cookies={COOKIE: cookie})
+    stolen = httpx2.Client(base_url=room.origin, cookies={COOKIE: cookie})
     with nothing_happens(room):
         refused(stolen.get("/api/me"), 401, "WHO_ARE_YOU")
         body = {"house": {"rulebook": "nj-let-it-ride"}}
@@ -147,7 +147,7 @@ def test_the_socket_of_an_ended_session_is_closed(
 @pytest.mark.parametrize("cookie", ["", "x", "%00", "a" * 4_000, "../../x", '"', "; x=y"])
 def test_a_forged_cookie_is_nobodys(room: Running, cookie: str) -> None:
     with nothing_happens(room):
-        answer = httpx.get(f"{room.origin}/api/me", headers={"Cookie": f"{COOKIE}={cookie}"})
+        answer = httpx2.get(f"{room.origin}/api/me", headers={"Cookie": f"{COOKIE}={cookie}"})
         refused(answer, 401, "WHO_ARE_YOU")
 
 
@@ -220,7 +220,7 @@ def test_a_command_replayed_after_the_room_closed_and_opened_acts_once(tmp_path:
         assert player.ask(TABLE, "SitDown", "sat", seat=2, chips=300_00) is None
         player.disconnect()
     with running(tmp_path) as room:
-        client = httpx.Client(base_url=room.origin, cookies=cookies)
+        client = httpx2.Client(base_url=room.origin, cookies=cookies)
         player = Player(room, client, me).connect()
         player.look(TABLE)
         player.settle(TABLE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 from room_driver import running
 
@@ -33,10 +33,10 @@ def test_an_address_with_colons_is_put_in_brackets() -> None:
 def test_friends_come_in_by_every_address_that_is_told(tmp_path: Path) -> None:
     with running(tmp_path, host="0.0.0.0") as room:
         for each in room.room.settings.allowed():
-            came = httpx.post(f"{room.origin}/api/guest", json={}, headers={"Origin": each})
+            came = httpx2.post(f"{room.origin}/api/guest", json={}, headers={"Origin": each})
             assert came.status_code == 200
         stranger = {"Origin": "http://elsewhere.example"}
-        assert httpx.post(f"{room.origin}/api/guest", json={}, headers=stranger).status_code == 403
+        assert httpx2.post(f"{room.origin}/api/guest", json={}, headers=stranger).status_code == 403
 
 
 def test_more_origins_may_be_named() -> None:

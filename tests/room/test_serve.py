@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 from room_driver import Running, free_port
 
@@ -55,7 +55,7 @@ def test_the_first_start_tells_the_owners_password_once(tmp_path: Path) -> None:
     with process(tmp_path, port) as (running, told):
         assert told[0] == f"The room is open at http://127.0.0.1:{port}/\n"
         password = told[1].split()[-1]
-        client = httpx.Client(base_url=f"http://127.0.0.1:{port}")
+        client = httpx2.Client(base_url=f"http://127.0.0.1:{port}")
         came = client.post("/api/login", json={"name": "owner", "password": password})
         assert came.json()["role"] == "owner"
         running.send_signal(signal.SIGTERM)

@@ -2,11 +2,12 @@
 
 First one table beside the machine's own price for the same bytes: in turn, a few records appended
 to a file and each synced, a few inserted and committed by SQLite alone, and a few commands until
-their answers, one after another as at a busy table. Then tables play in one event loop, as a room's
-do; their ledger is one SQLite file, and they share its syncs. Last of them as many in two
-processes, as a room has them that is opened with ``--processes 2``; their ledger is again one file.
-The same again as if every sync took longer, as it does
-on most disks. Then a table with a long life is opened, from its snapshot and from its first entry.
+their answers, one after another as at a busy table; and again one of each after a pause, as at a
+quiet one, where nothing is at hand any more, not even what a bare write needs. Then tables play in
+one event loop, as a room's do; their ledger is one SQLite file, and they share its syncs. Last of
+them as many in two processes, as a room has them that is opened with ``--processes 2``; their
+ledger is again one file. The same again as if every sync took longer, as it does on most disks.
+Then a table with a long life is opened, from its snapshot and from its first entry.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import random
 import sqlite3
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import count
 from math import ceil
 from multiprocessing import Pipe, get_context
@@ -44,6 +45,7 @@ TABLES = (1, 10, 50)
 LONGER = 2e-3  # seconds more for a sync: a disk of the usual kind
 TURNS = 10
 A_FEW = 20  # in a row; not more, for the disk has its moods
+PAUSE = 5e-3  # seconds
 WARM_UP = 300  # commands before the clock starts; by then SQLite writes its log over, not on
 WRITE, INSERT, ONE = "write and sync", "SQLite alone", "one table"
 INVENTORY = dollars(1_000_000_000)
@@ -252,17 +254,27 @@ class Plain:
         self._connection.close()
 
 
-def beside(home: Path, size: int, seconds: float) -> dict[str, list[float]]:
-    """A bare write, SQLite alone, and one table, in turn."""
-    waits: dict[str, list[float]] = {WRITE: [], INSERT: [], ONE: []}
+def beside(
+    home: Path, size: int, seconds: float, *, in_a_row: int = A_FEW, pause: float = 0
+) -> dict[str, list[float]]:
+    """A bare write, SQLite alone, and one table, in turn; each after a pause, if there is one."""
+    home.mkdir()
     room, plain = Room(home / "one.db", 1), Plain(home / "plain.db")
     for _ in range(3 * WARM_UP):  # it changes fewer pages
         plain.insert(size)
+    prices: dict[str, Callable[[], float]] = {
+        WRITE: lambda: bare_write(home / "bare", size),
+        INSERT: lambda: plain.insert(size),
+        ONE: lambda: room.say(0),
+    }
+    waits: dict[str, list[float]] = {name: [] for name in prices}
     until = time.perf_counter() + seconds
     while time.perf_counter() < until or not waits[ONE]:
-        waits[WRITE] += [bare_write(home / "bare", size) for _ in range(A_FEW)]
-        waits[INSERT] += [plain.insert(size) for _ in range(A_FEW)]
-        waits[ONE] += [room.say(0) for _ in range(A_FEW)]
+        for name, price in prices.items():
+            for _ in range(in_a_row):
+                if pause:
+                    time.sleep(pause)
+                waits[name].append(price())
     plain.close()
     room.close()
     return waits
@@ -327,7 +339,11 @@ def run(seconds: float = 5.0, events: int = 100_000) -> None:
     with TemporaryDirectory() as folder:
         home = Path(folder)
         size = bytes_per_command(home)
-        console.print(_prices(beside(home, size, seconds), size))
+        title = f"One command, {size:,} bytes, until on the disk, in ms"
+        console.print(_prices(beside(home / "busy", size, seconds), title))
+        title = f"The same, each after a pause of {PAUSE * 1e3:.0f} ms"
+        quiet = beside(home / "quiet", size, seconds, in_a_row=1, pause=PAUSE)
+        console.print(_prices(quiet, title))
         console.print(_rooms(together(home / "as it is", seconds), "Tables at once"))
         slower = f"The same, if a sync took {LONGER * 1e3:.0f} ms more"
         console.print(_rooms(together(home / "slower", seconds, longer=True), slower))
@@ -339,8 +355,8 @@ def run(seconds: float = 5.0, events: int = 100_000) -> None:
         )
 
 
-def _prices(waits: dict[str, list[float]], size: int) -> Sheet:
-    sheet = _sheet(f"One command of {size:,} bytes until it is on the disk, in ms")
+def _prices(waits: dict[str, list[float]], title: str) -> Sheet:
+    sheet = _sheet(title)
     for column in ("", "p50", "p99", "beside a bare write"):
         sheet.add_column(column, justify="right" if column else "left")
     for name, took in waits.items():
