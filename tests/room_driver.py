@@ -14,13 +14,14 @@ from threading import Thread
 from typing import Any
 
 import httpx2
+from msgspec.structs import replace
 from websockets.sync.client import ClientConnection, connect
 
 from croupier.room.door.buckets import Rate
 from croupier.room.door.guard import COOKIE, Limits
 from croupier.room.door.roles import Role
 from croupier.room.floor import Room
-from croupier.room.serve import Server
+from croupier.room.serve import Server, listening
 from croupier.room.settings import Settings
 
 Data = dict[str, Any]
@@ -68,8 +69,9 @@ class Running:
 @contextmanager
 def running(data: Path, **more: Any) -> Iterator[Running]:
     """Open a room where ``data`` is; closed as a signal would close it."""
-    at = socket.create_server(("127.0.0.1", 0))
-    room = Room(Settings(data=data, port=at.getsockname()[1], **more))
+    settings = Settings(data=data, port=0, **more)
+    at = listening(settings)
+    room = Room(replace(settings, port=at.getsockname()[1]))
     server = Server(room, limits=Limits(address=FREELY, session=FREELY, costly=FREELY))
     thread = Thread(target=server.run, args=([at],))
     thread.start()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import socket
 from collections.abc import Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -14,7 +15,16 @@ import pytest
 from croupier.bench import bots as playing
 from croupier.bench import room as bench
 from croupier.bench.bots import Bot, together
-from croupier.bench.room import Evening, cores, echoes, evening, percentile, serve_echo, serve_room
+from croupier.bench.room import (
+    Evening,
+    Measured,
+    cores,
+    echoes,
+    evening,
+    percentile,
+    serve_echo,
+    serve_room,
+)
 from croupier.law.refused import Refused
 from croupier.ledger.audit import audit
 from croupier.ledger.ledger import Ledger
@@ -77,7 +87,7 @@ def test_an_echo_comes_back_as_often_as_it_was_sent() -> None:
     assert all(wait > 0 for wait in waits)
 
 
-def stillborn(port: int, core: int, started: Connection) -> None:
+def stillborn(at: socket.socket, core: int, started: Connection) -> None:
     started.close()
 
 
@@ -91,7 +101,18 @@ def test_a_percentile_is_the_value_that_so_many_of_a_hundred_stay_below() -> Non
     assert percentile(hundred[::-1], 99) == 99
     assert percentile(hundred, 50) == 50
     assert percentile([7.0], 99) == 7
-    assert percentile([], 99) == 0
+
+
+@pytest.mark.parametrize(
+    ("waits", "said"),
+    [
+        ([], "nobody acted in so short a time"),
+        ([0.0499], "p99 is 49.9 ms, below the 50 ms aimed at"),
+        ([0.01] * 98 + [0.05] * 2, "p99 is 50.0 ms, not below the 50 ms aimed at"),
+    ],
+)
+def test_the_aim_is_met_only_by_acts_that_were_measured(waits: list[float], said: str) -> None:
+    assert Measured(100, True, 0, 1.0, 1.0, 0.5, waits).judged() == said
 
 
 def test_the_sheets_name_every_row(
@@ -108,6 +129,8 @@ def test_the_sheets_name_every_row(
         assert title in out
     for tables, watching in (("1", ""), ("2", ""), ("2", "3")):
         assert len(re.findall(rf"\n +{tables} +{watching} +\d+\.\d +[\d,]+ ", out)) == 2, out
-    assert re.search(r"2 tables at a table's pace: p99 is [\d.]+ ms, (not )?below the 50 ms", out)
+    judged = re.search(r"2 tables at a table's pace: (.*?)\.\n", out)
+    assert judged, out
+    assert ("p99 is" in judged[1]) == ("nobody acted" not in judged[1])
     assert re.search(r"takes [\d.]+ MB, a spectator -?\d+ kB", out)
     assert "with 3 spectators" in out

@@ -179,8 +179,9 @@ def _choose(
         check += classes // same.sum()
 
 
-def edge(house: House) -> Fraction:
-    """The house edge, for a house with one multiple after the flop and one at the river."""
+def edge(house: House, every: int = 1) -> Fraction:
+    """The house edge, for a house with one multiple after the flop and one at the river. Not so
+    where only ``every`` so-many-th board is walked, which compiles the kernels in no time."""
     terms, multiples = house.terms(), house.multiples
     (after,), (river,) = multiples["after-flop"], multiples["after-river"]
     nets = holdem_nets(terms, (2, *multiples["before-flop"], after, river))
@@ -192,7 +193,7 @@ def edge(house: House) -> Fraction:
     sums = np.zeros((cores(), len(flops), HOLDINGS, 3), np.int64)
     boards, weights = distinct_hands(5)
     on_all_cores(
-        (_walk, (boards, weights, n, cores(), nets, river, stand_in, renaming, sums[n]))
+        (_walk, (boards, weights, n, cores() * every, nets, river, stand_in, renaming, sums[n]))
         for n in range(cores())
     )
     check, once, twice = np.zeros((3, 169), np.int64)

@@ -10,6 +10,8 @@ from croupier.cli.options import plain
 
 app = plain()
 
+Seconds = Annotated[float, typer.Option("--seconds", min=0.01, help="About what each row takes.")]
+
 
 @app.callback()
 def bench() -> None:
@@ -18,7 +20,9 @@ def bench() -> None:
 
 @app.command()
 def evaluator(
-    hands: Annotated[int, typer.Option("--hands", help="Random seven-card hands.")] = 5_000_000,
+    hands: Annotated[
+        int, typer.Option("--hands", min=1, help="Random seven-card hands.")
+    ] = 5_000_000,
 ) -> None:
     """Seven-card hands per second, beside the packages a user would pick instead."""
     from croupier.bench import evaluator as measure
@@ -28,8 +32,10 @@ def evaluator(
 
 @app.command()
 def table(
-    seconds: Annotated[float, typer.Option("--seconds", help="About what each row takes.")] = 5.0,
-    rounds: Annotated[int, typer.Option("--rounds", help="Rounds of the long evening.")] = 5_000,
+    seconds: Seconds = 5.0,
+    rounds: Annotated[
+        int, typer.Option("--rounds", min=1, help="Rounds of the long evening.")
+    ] = 5_000,
 ) -> None:
     """Whole rounds per second at every table, beside PokerKit's hold'em."""
     from croupier.bench import table as measure
@@ -39,7 +45,7 @@ def table(
 
 @app.command()
 def solve(
-    turns: Annotated[int, typer.Option("--turns", help="Turns; the median counts.")] = 3,
+    turns: Annotated[int, typer.Option("--turns", min=1, help="Turns; the median counts.")] = 3,
     cold: Annotated[
         bool, typer.Option("--cold", help="Also with no kernel compiled before.")
     ] = False,
@@ -52,7 +58,7 @@ def solve(
 
 @app.command()
 def simulate(
-    seconds: Annotated[float, typer.Option("--seconds", help="About what each row takes.")] = 3.0,
+    seconds: Seconds = 3.0,
 ) -> None:
     """Simulated rounds per second at every table, beside Python loops with good evaluators."""
     from croupier.bench import simulate as measure
@@ -62,9 +68,9 @@ def simulate(
 
 @app.command()
 def ledger(
-    seconds: Annotated[float, typer.Option("--seconds", help="About what each row takes.")] = 5.0,
+    seconds: Seconds = 5.0,
     events: Annotated[
-        int, typer.Option("--events", help="Events behind the table that is opened.")
+        int, typer.Option("--events", min=1, help="Events behind the table that is opened.")
     ] = 100_000,
 ) -> None:
     """Commands and rounds made durable, beside the machine's own write and sync."""
@@ -75,7 +81,7 @@ def ledger(
 
 @app.command()
 def room(
-    seconds: Annotated[float, typer.Option("--seconds", help="What each row takes.")] = 5.0,
+    seconds: Seconds = 5.0,
     tables: Annotated[
         list[int] | None, typer.Option("--tables", min=1, help="Again for more; else 1, 10, 100.")
     ] = None,

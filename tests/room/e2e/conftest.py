@@ -13,8 +13,6 @@ from browser_driver import DESK, Visiting, Visitor
 from playwright.sync_api import Browser, sync_playwright
 from room_driver import Running, running
 
-DEBIANS = ("chromium-headless-shell", "chromium")  # the same browser without windows and with
-
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
@@ -23,7 +21,7 @@ def chromium() -> Iterator[Browser]:
         # Run as root, as in a container, the browser's own sandbox cannot be set up.
         alone = ["--no-sandbox"] if os.geteuid() == 0 else []
         browser = playwright.chromium.launch(
-            executable_path=next(filter(None, map(shutil.which, DEBIANS))),
+            executable_path=shutil.which("chromium-headless-shell") or shutil.which("chromium"),
             args=["--disable-dev-shm-usage", "--disable-gpu", *alone],
         )
         yield browser
