@@ -57,7 +57,7 @@ kernels: $(VENV)/.ready-test
 
 # The pages are tested in Debian's own browser, as it comes without windows: a third less work.
 # Where that cannot be had, the one with windows will do, and nobody is asked for a password.
-SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo $$(command -v chromium >/dev/null && echo -n))
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo $$(command -v chromium >/dev/null && echo --non-interactive))
 chromium:
 	@command -v chromium-headless-shell >/dev/null || { $(SUDO) apt-get update -q && \
 	  $(SUDO) apt-get install -y -q --no-install-recommends chromium-headless-shell; } || \
