@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from postgres_server import fresh_schema, started
+
+# A shell has what it starts in the background ignore Ctrl-C, and so would all that tests start and
+# interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

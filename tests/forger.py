@@ -9,17 +9,19 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
-from msgspec.structs import astuple, replace
+from msgspec.structs import asdict, astuple, replace
 
 from croupier.ledger.chain import Head
 from croupier.ledger.checkpoint import signed
 from croupier.ledger.entry import GENESIS, Entry, canonical, digest
 from croupier.ledger.keys import Keys
+from croupier.ledger.schema import IN_POSTGRES, IN_SQLITE, MIGRATIONS
 
 ENTRY_COLUMNS = (
     *("table_id", "sequence", "time", "actor"),
-    *("command_id", "command", "event", "previous", "hash"),
+    *("command_id", "command", "event", "previous", "hash", "moved"),
 )
+ENTRY = f"INSERT INTO entries VALUES ({', '.join('?' * len(ENTRY_COLUMNS))})"
 
 
 def hashed(entry: Entry) -> Entry:
@@ -44,8 +46,26 @@ def put(where: Path, entries: Iterable[Entry]) -> None:
     """These and no others."""
     with closing(sqlite3.connect(where)) as file, file:
         file.execute("DELETE FROM entries")
-        rows = [astuple(entry) for entry in entries]
-        file.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        file.executemany(ENTRY, [astuple(entry) for entry in entries])
+
+
+def made_older(where: str | Path, version: int) -> None:
+    """A ledger as an earlier version of the schema kept it."""
+    postgres = str(where).startswith("postgres")
+    dialect = IN_POSTGRES if postgres else IN_SQLITE
+    entries = [astuple(entry)[:9] for entry in entries_of(where)]
+    movements = sql(where, "SELECT * FROM movements")
+    for gone in ("VIEW movements", "TABLE entries"):
+        sql(where, f"DROP {gone}")
+    for statement in (MIGRATIONS[0][0], MIGRATIONS[0][1], MIGRATIONS[0][2]):
+        sql(where, statement)
+    for number in range(2, version + 1):
+        for statement in () if number in dialect.without else MIGRATIONS[number - 1]:
+            sql(where, statement.format(**asdict(dialect)))
+    for name, rows in (("entries", entries), ("movements", movements)):
+        for row in rows:
+            sql(where, f"INSERT INTO {name} VALUES ({', '.join('?' * len(row))})", *row)
+    sql(where, "DELETE FROM migrations WHERE version > ?", version)
 
 
 def chained(entries: Iterable[Entry]) -> list[Entry]:

@@ -95,7 +95,10 @@ def test_an_interruption_leaves_the_first_whole_chunks() -> None:
         while b"per second" not in seen:
             seen += os.read(here, 4096)
         running.send_signal(signal.SIGINT)
-        out, _ = running.communicate(timeout=60)
+        try:
+            out, _ = running.communicate(timeout=60)
+        finally:
+            running.kill()  # else it would be waited for, should it not have heard
     os.close(here)
     found = json.loads(out)
     assert running.returncode == 130

@@ -182,7 +182,7 @@ def test_without_the_sealing_key_the_rest_is_checked_and_it_says_so(kept: Path) 
     [
         ("UPDATE entries SET actor = 'nobody' WHERE sequence = 9", "entry 9: In the chain"),
         ("UPDATE checkpoints SET time = 'now' WHERE sequence < 20", "is not genuine"),
-        ("DELETE FROM movements WHERE sequence = 1", "would owe"),
+        ("UPDATE entries SET moved = '' WHERE sequence = 3", "player:p1 would owe"),
     ],
 )
 def test_without_the_sealing_key_tampering_is_still_named(
@@ -328,7 +328,7 @@ def test_a_promise_that_is_never_kept_is_counted_and_named(kept: Path) -> None:
     entries = entries_of(kept)
     upto = max(n for n, each in enumerate(entries) if isinstance(each.happening(), ShuffleRevealed))
     put(kept, entries[:upto])
-    for name in ("movements", "checkpoints", "snapshots"):
+    for name in ("checkpoints", "snapshots"):
         sql(kept, f"DELETE FROM {name} WHERE sequence > ?", upto)
     signed_again(kept, kept)
     sentences = told(looked_at(kept, kept))
@@ -358,7 +358,10 @@ def test_the_replay_goes_on_behind_an_entry_that_cannot_be_read(kept: Path) -> N
     [
         ("UPDATE entries SET actor = 'Eve' WHERE sequence = 9", "entry 9: In the chain its hash"),
         ("DELETE FROM entries WHERE sequence = 9", "entry 10: In the chain entry 9 should stand"),
-        ("UPDATE movements SET cents = 1 WHERE sequence = 3", "entry 3: The store moves 1 cents"),
+        (
+            'UPDATE entries SET moved = \'[["cage","inventory",1]]\' WHERE sequence = 3',
+            "entry 3: The store moves 1 cents",
+        ),
         ("UPDATE checkpoints SET hash = 'x'", "The signature of a checkpoint in the store"),
         ("UPDATE snapshots SET state = 'x'", "The snapshot: What is sealed at t1|"),
         ("DELETE FROM checkpoints", "The store lacks a checkpoint the witness file has."),

@@ -95,7 +95,7 @@ def test_the_nth_write_of_a_round_fails_for_every_n(
         if evening.keeper.table.rounds == 2:
             break
     assert set(evening.met) >= {"begin", "insert", "commit"}
-    assert evening.met.total() > 100, evening.met
+    assert evening.met.total() > 80, evening.met  # most commands are one statement
     evening.sound()
 
 

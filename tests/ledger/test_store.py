@@ -9,22 +9,34 @@ from typing import Any
 
 import psycopg
 import pytest
-from ledger_driver import at
+from engine_driver import ONE_DECK
+from forger import made_older, sql
+from helpers import RIDE
+from ledger_driver import at, opened
 from msgspec.structs import replace
 
 from croupier.law.refused import Refused
+from croupier.ledger.accounts import Transfer
+from croupier.ledger.audit import Report, audit
 from croupier.ledger.checkpoint import Checkpoint
 from croupier.ledger.entry import Entry
+from croupier.ledger.keeper import Keeper
 from croupier.ledger.ledger import Ledger
 from croupier.ledger.reading import reading
 from croupier.ledger.schema import MIGRATIONS
 from croupier.ledger.sql import PAGE
-from croupier.ledger.store import Batch, Fenced, Movement, Remembered, Snapshot, Store, Unwritten
+from croupier.ledger.store import Batch, Fenced, Remembered, Snapshot, Store, Unwritten
+from croupier.table import commands as c
+from croupier.table.commands import player
 
+HOUSE = {"rulebook": RIDE, **ONE_DECK}
 FILLED = '{"type":"InventoryFilled","amount":100}'
 
 
-def entry(sequence: int, *, table: str = "t1", command: str = "") -> Entry:
+MOVED = '[["cage","inventory",500]]'
+
+
+def entry(sequence: int, *, table: str = "t1", command: str = "", moved: str = "") -> Entry:
     """An entry; with a command it is the first of an answer, whose id is the command's name."""
     return Entry(
         table=table,
@@ -36,6 +48,7 @@ def entry(sequence: int, *, table: str = "t1", command: str = "") -> Entry:
         event=FILLED,
         previous="p",
         hash=f"hash {sequence}",
+        moved=moved,
     )
 
 
@@ -69,7 +82,7 @@ def test_where_nothing_was_written_nothing_is_found(store: Store) -> None:
     assert store.find("t1", "a") is None
     assert store.tables() == []
     assert list(store.snapshots("t1")) == list(store.checkpoints("t1")) == []
-    assert list(store.movements("t1")) == list(store.refusals("t1")) == []
+    assert list(store.refusals("t1")) == []
 
 
 def test_tables_are_kept_apart(store: Store) -> None:
@@ -80,13 +93,10 @@ def test_tables_are_kept_apart(store: Store) -> None:
 
 def test_a_long_history_is_read_page_by_page_and_complete(store: Store) -> None:
     many = 2 * PAGE + 1
-    movements = [
-        Movement("t1", n, k, "cage", "inventory", 1) for n in range(1, many) for k in (1, 2)
-    ]
-    store.write([batch(*(entry(n) for n in range(1, many + 1)), movements=tuple(movements))])
-    assert [each.sequence for each in store.read("t1")] == list(range(1, many + 1))
-    assert list(store.movements("t1")) == movements
-    assert list(store.movements("t1", after=5)) == movements[10:]
+    entries = [entry(n, moved=MOVED if n % 2 else "") for n in range(1, many + 1)]
+    store.write([batch(*entries)])
+    assert list(store.read("t1")) == entries
+    assert list(store.read("t1", after=5)) == entries[5:]
 
 
 def test_the_answer_to_a_command_is_found_by_its_id(store: Store) -> None:
@@ -115,18 +125,19 @@ def test_a_command_acts_once(store: Store) -> None:
 
 @pytest.mark.parametrize("others", [0, 1, 400])
 @pytest.mark.parametrize("money", [False, True])
+@pytest.mark.parametrize("more", [(), (entry(2),)])
 def test_a_command_that_was_refused_does_not_act_afterwards(
-    store: Store, others: int, money: bool
+    store: Store, others: int, money: bool, more: tuple[Entry, ...]
 ) -> None:
     """Alone or among many, in one statement or in several."""
     store.write([Batch(refusals=(refusal("a"),))])
-    moved = (Movement("t1", 1, 1, "cage", "inventory", 5),) if money else ()
+    moved = MOVED if money else ""
     group = [batch(entry(1, table=f"x{n}", command="a")) for n in range(others)]
-    group.insert(others // 2, batch(entry(1, command="a"), entry(2), movements=moved))
+    group.insert(others // 2, batch(entry(1, command="a", moved=moved), *more))
     with pytest.raises(Fenced):
         store.write(group)
     assert store.tables() == []
-    assert list(store.movements("t1")) == []
+    assert list(store.read("t1")) == []
     store.write([each for each in group if each.entries[0].table != "t1"])
     assert len(store.tables()) == others
     assert store.find("t1", "a") == refusal("a")
@@ -135,8 +146,7 @@ def test_a_command_that_was_refused_does_not_act_afterwards(
 def test_of_a_write_that_is_fenced_nothing_is_left(store: Store, ledger: Ledger) -> None:
     store.write([batch(entry(1, command="a"))])
     whole = batch(
-        entry(1, table="t2", command="a"),
-        movements=(Movement("t2", 1, 1, "cage", "inventory", 5),),
+        entry(1, table="t2", command="a", moved=MOVED),
         refusals=(refusal("x"),),
         checkpoints=(Checkpoint("t2", 1, "h", "time", "key", "signature"),),
         snapshots=(Snapshot("t2", 1, "h", "state"),),
@@ -145,21 +155,19 @@ def test_of_a_write_that_is_fenced_nothing_is_left(store: Store, ledger: Ledger)
         store.write([whole, batch(entry(1, command="b"))])
     assert store.tables() == ["t1"]
     assert store.find("t1", "x") is None
-    for left in (store.movements("t2"), store.checkpoints("t2"), store.snapshots("t2")):
+    for left in (store.read("t2"), store.checkpoints("t2"), store.snapshots("t2")):
         assert list(left) == []
     assert ledger.witness is not None
     assert list(ledger.witness.all()) == []
 
 
-def test_movements_checkpoints_and_snapshots_are_kept_with_their_batch(store: Store) -> None:
-    moved = Movement("t1", 1, 1, "cage", "inventory", 5_00)
+def test_money_checkpoints_and_snapshots_are_kept_with_their_batch(store: Store) -> None:
     checkpoints = [Checkpoint("t1", n, f"h{n}", "time", "key", "s") for n in (1, 2)]
     snapshots = [Snapshot("t1", n, f"h{n}", "state") for n in (1, 2)]
     store.write(
         [
             batch(
-                entry(1, command="a"),
-                movements=(moved,),
+                entry(1, command="a", moved=MOVED),
                 checkpoints=tuple(checkpoints[:1]),
                 snapshots=tuple(snapshots[:1]),
             )
@@ -168,7 +176,10 @@ def test_movements_checkpoints_and_snapshots_are_kept_with_their_batch(store: St
     store.write(
         [batch(entry(2, command="b"), checkpoints=checkpoints[1:], snapshots=snapshots[1:])]
     )
-    assert list(store.movements("t1")) == [moved]
+    assert [each.transfers() for each in store.read("t1")] == [
+        (Transfer("cage", "inventory", 5_00),),
+        (),
+    ]
     assert list(store.checkpoints("t1")) == checkpoints
     assert list(store.checkpoints("t1", after=1)) == checkpoints[1:]
     assert list(store.snapshots("t1")) == snapshots[::-1]
@@ -180,10 +191,17 @@ def test_a_refusal_remembered_twice_stays_as_it_was_first(store: Store) -> None:
     assert list(store.refusals("t1")) == [refusal("a"), refusal("b")]
 
 
-def test_a_movement_of_nothing_or_less_is_not_kept(store: Store) -> None:
-    with pytest.raises(Refused):
-        store.write([batch(entry(1), movements=(Movement("t1", 1, 1, "cage", "layout", 0),))])
-    assert store.head("t1") is None
+def test_what_was_moved_can_be_asked_for_row_by_row(ledger: Ledger) -> None:
+    store: Any = ledger.store
+    both = '[["player:Zoë \\"Q\\"","layout",1500],["cage","layout",10]]'
+    store.write([batch(entry(1, command="a", moved=MOVED), entry(2), entry(3, moved=both))])
+    store.write([batch(entry(1, table="t2", command="a"))])
+    rows = store._rows("SELECT * FROM movements ORDER BY sequence, number", ())
+    assert rows == [
+        ("t1", 1, 1, "cage", "inventory", 500),
+        ("t1", 3, 1, 'player:Zoë "Q"', "layout", 1500),
+        ("t1", 3, 2, "cage", "layout", 10),
+    ]
 
 
 # --- opening --------------------------------------------------------------------------------
@@ -244,32 +262,65 @@ def test_an_older_store_is_brought_forward_and_keeps_what_it_has(
         new.close()
 
 
-def test_a_store_of_the_first_version_is_read_as_it_is_and_brought_forward_to_play(
-    where: str, beside: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("version", range(1, len(MIGRATIONS)))
+def test_a_store_of_an_older_version_is_read_as_it_is_and_brought_forward_to_play(
+    where: str, beside: Path, version: int
 ) -> None:
-    with monkeypatch.context() as patch:
-        patch.setattr("croupier.ledger.sql.MIGRATIONS", MIGRATIONS[:1])
-        old = at(where, beside)
-        moved = tuple(
-            Movement("t1", sequence, number, "cage", "inventory", sequence * 10 + number)
-            for sequence in (2, 1, 3)
-            for number in (2, 1)
-        )
-        whole = batch(entry(1, command="a"), entry(2), movements=moved)
-        old.store.write([whole, batch(entry(3, command="b"))])
-        old.close()
-    for looked in (1, len(MIGRATIONS)):  # before and after
+    """Two tables, of which one plays, with a name that JSON has to escape."""
+    ledger = at(where, beside, snapshot_every=30)
+    opened(ledger, HOUSE, name="t2")
+    evening = opened(ledger, HOUSE).rounds(1)
+    evening.send(c.SitDown(player('Zoë "Q" \\'), 6, 500_00))
+    evening.until("choose")
+    written = {name: list(ledger.store.read(name)) for name in ("t1", "t2")}
+    ledger.close()
+    before = audited(where, beside)
+    made_older(where, version)
+    for looked in (version, len(MIGRATIONS)):
         view = reading(where, beside)
-        assert [each.sequence for each in view.store.read("t1")] == [1, 2, 3]
-        assert [each.cents for each in view.store.movements("t1")] == [11, 12, 21, 22, 31, 32]
         ((done,),) = view.view._rows("SELECT max(version) FROM migrations", ())
         assert done == looked
+        assert view.store.tables() == ["t1", "t2"]
+        assert {name: list(view.store.read(name)) for name in written} == written
+        assert view.store.head("t1") == written["t1"][-1]
+        assert view.store.entry("t1", 9) == written["t1"][8]
+        assert view.store.find("t1", written["t1"][8].command_id)
+        assert view.view.first("t1", '{"type":"RoundEnded"') > 9
         view.close()
+        assert audited(where, beside) == before
         new = at(where, beside)
-        assert new.store.find("t1", "b") == (entry(3, command="b"),)
+        assert {name: list(new.store.read(name)) for name in written} == written
+        assert Keeper.resume(new, "t1").table == evening.table
+        again = replace(written["t1"][0], sequence=len(written["t1"]) + 1)
         with pytest.raises(Fenced):
-            new.store.write([batch(entry(4, command="a"))])
+            new.store.write([batch(again)])
         new.close()
+
+
+def audited(where: str, beside: Path) -> Report:
+    view = reading(where, beside)
+    report = audit(view)
+    view.close()
+    assert report.discrepancies == []
+    return report
+
+
+def test_money_whose_entry_is_gone_is_named_and_not_brought_forward(
+    where: str, beside: Path
+) -> None:
+    ledger = at(where, beside)
+    opened(ledger, HOUSE)
+    ledger.close()
+    made_older(where, 3)
+    astray = ("t1", 999, 1, "player:Eve", "cage", 5_00)
+    sql(where, "INSERT INTO movements VALUES (?, ?, ?, ?, ?, ?)", *astray)
+    view = reading(where, beside)
+    (wrong,) = audit(view).discrepancies
+    assert str(wrong) == "Table t1, entry 999: Money was moved by an entry that is not there."
+    view.close()
+    with pytest.raises(Refused, match="its rows do not fit together, and an audit says which"):
+        at(where, beside)
+    assert astray in sql(where, "SELECT * FROM movements")
 
 
 def test_a_file_that_is_no_ledger_is_refused(tmp_path: Path) -> None:
@@ -334,12 +385,12 @@ def test_sqlite_syncs_few_and_small_pages(in_file: Ledger) -> None:
     pages: dict[bool, list[int]] = {False: [], True: []}
     for sequence in range(1, 61):
         paid = sequence % 2 == 0
-        moved = (Movement("t1", sequence, 1, "cage", "inventory", 5),) if paid else ()
         before = log.stat().st_size
-        store.write([batch(entry(sequence, command=f"c{sequence}"), movements=moved)])
+        moved = MOVED if paid else ""
+        store.write([batch(entry(sequence, command=f"c{sequence}", moved=moved))])
         pages[paid].append((log.stat().st_size - before) // (24 + 2048))
     assert median(pages[False]) == 3  # the entry, its key, its command's id
-    assert median(pages[True]) == 4  # and what moved
+    assert median(pages[True]) == 3  # what it moves is in it
 
 
 def test_postgres_syncs_at_every_commit(postgres: str, beside: Path) -> None:

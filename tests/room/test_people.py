@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from argon2 import PasswordHasher
+from engine_driver import HOUSES
+from forger import made_older, sql
+from helpers import RIDE
+from ledger_driver import opened
 from room_door import PASSWORD, Door
 
 from croupier.law.refused import Refused
+from croupier.ledger.keeper import Keeper
 from croupier.ledger.ledger import Ledger
-from croupier.ledger.schema import MIGRATIONS as OF_THE_LEDGER
+from croupier.room.bank import MOVED, at_tables
 from croupier.room.door.people import CLOSED, STRANGER, People
 from croupier.room.door.register import MIGRATIONS, Register, open_register
 from croupier.room.door.roles import Role
+from croupier.table import commands as c
 
 HOME, ELSEWHERE = "192.0.2.1", "198.51.100.7"
 
@@ -230,30 +237,69 @@ def test_what_was_written_is_there_after_a_restart_beside_the_ledger(
     ledger.close()
 
 
-INDEXES = {
-    "sqlite": "SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = 'movements'",
-    "postgres": "SELECT indexname FROM pg_indexes WHERE tablename = 'movements'",
-}
+OLD_INDEXES = (
+    "CREATE INDEX movements_out ON movements (source) WHERE target = 'cage'",
+    "CREATE INDEX movements_in ON movements (target) WHERE source = 'cage'",
+)
 
 
+@pytest.mark.parametrize("version", [1, 2, 3])
 def test_an_older_register_still_finds_what_players_hold_when_it_is_brought_forward(
-    where: str, monkeypatch: pytest.MonkeyPatch
+    where: str, tmp_path: Path, version: int
 ) -> None:
-    kind = "postgres" if where.startswith("postgresql") else "sqlite"
-    with monkeypatch.context() as patch:
-        patch.setattr("croupier.ledger.sql.MIGRATIONS", OF_THE_LEDGER[:2])
-        patch.setattr("croupier.room.door.register.MIGRATIONS", MIGRATIONS[:2])
-        old = open_register(where)
-        Door(old).people.add("Ada", PASSWORD, Role.PLAYER)
-        row = ("t", 1, 1, "cage", "player:Ada", 5_00)
-        old.change(("INSERT INTO movements VALUES (?, ?, ?, ?, ?, ?)", row))
-        old.close()
+    ledger, old = Ledger.at(where, beside=tmp_path / "beside"), open_register(where)
+    Door(old).people.add("Ada", PASSWORD, Role.PLAYER)
+    keeper = Keeper.open(ledger, "t", {"rulebook": RIDE}, 0)
+    for seat, name in enumerate(("p1", 'Zoë "Q" \\', "p"), 1):
+        keeper.execute(c.SitDown(c.player(name), seat, seat * 100_00), f"sit {seat}")
+    keeper.execute(c.BuyChips(c.player("p1"), 50_00), "buy")
+    keeper.execute(c.StandUp(c.player("p"), 3), "stand")
+    old.change(("DELETE FROM people_migrations WHERE version > ?", (version,)))
+    ledger.close()
+    old.close()
+    made_older(where, 3)
+    if version == 1:
+        sql(where, "DROP TABLE plans")
+    for index in OLD_INDEXES if version > 1 else ():
+        sql(where, index)
     new = open_register(where)
-    assert new.look("SELECT * FROM movements") == [row]
-    indexes = {name for (name,) in new.look(INDEXES[kind])}
-    assert {"movements_out", "movements_in"} <= indexes
+    taken = at_tables(new)
+    assert [taken(name) for name in ("p1", 'Zoë "Q" \\', "p", "1", "p%", "Ada")] == [
+        150_00,
+        200_00,
+        *(0, 0, 0, 0),
+    ]
     assert Door(new).people.log_in("Ada", PASSWORD, HOME)
     new.close()
+
+
+def test_what_players_took_to_tables_is_what_the_movements_say(where: str, tmp_path: Path) -> None:
+    ledger, register = Ledger.at(where, beside=tmp_path / "beside"), open_register(where)
+    for name in (each for each in HOUSES if "coupons" in each):
+        evening = opened(ledger, HOUSES[name], name=name.replace(",", ""))
+        evening.unruly(3)
+        evening.send(c.StandUp(c.player("p2"), 2))
+    taken = at_tables(register)
+    moved: Counter[str] = Counter()
+    for source, target, cents in register.look("SELECT source, target, cents FROM movements"):
+        moved[target] += cents if source == "cage" else 0
+        moved[source] -= cents if target == "cage" else 0
+    players = [name for name in moved if name.startswith("player:")]
+    assert len(players) == 3
+    assert all(moved[name] for name in players)
+    assert {name: taken(name.removeprefix("player:")) for name in players} == {
+        name: moved[name] for name in players
+    }
+    register.close()
+    ledger.close()
+
+
+def test_what_a_player_holds_is_looked_up_and_not_searched_for(tmp_path: Path) -> None:
+    """However long the ledger: an index has the few entries that it takes."""
+    register = open_register(str(tmp_path / "room.db"))
+    plan = register.look(f"EXPLAIN QUERY PLAN {MOVED}", "a", "a")
+    assert [row[-1] for row in plan] == ["SEARCH entries USING INDEX at_the_cage (<expr>=?)"]
+    register.close()
 
 
 def test_a_register_of_a_newer_croupier_is_refused(where: str, register: Register) -> None:

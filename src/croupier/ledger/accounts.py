@@ -6,7 +6,7 @@ the table's own accounts, or nothing is written.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -26,7 +26,7 @@ MOST = 10**15  # cents; whole numbers stay exact wherever the ledger may be read
 CAGE = "cage"  # the world outside the table; the only account that may be below nothing
 
 
-class Transfer(Struct, frozen=True, gc=False):
+class Transfer(Struct, frozen=True, gc=False, array_like=True):
     source: str
     target: str
     cents: Cents
@@ -48,6 +48,8 @@ def transfers(table: Table | None, happening: Happening) -> tuple[Transfer, ...]
         return ()
     made = []  # by a loop: a generator is begun anew for each, and every command waits for this
     for source, target, cents in moves(table, happening):
+        if cents < 0:
+            raise OutOfBalance(f"{cents} cents cannot be moved from {source} to {target}.")
         if cents:
             made.append(Transfer(source, target, cents))
     return tuple(made)
@@ -94,7 +96,7 @@ def _standing(table: Table) -> dict[str, Cents]:
     return accounts
 
 
-def carried(before: Mapping[str, Cents], moved: tuple[Transfer, ...]) -> Mapping[str, Cents]:
+def carried(before: Mapping[str, Cents], moved: Sequence[Transfer]) -> Mapping[str, Cents]:
     """The accounts after these transfers, one by one; no balance is ever below nothing."""
     if not moved:
         return before
@@ -108,6 +110,12 @@ def carried(before: Mapping[str, Cents], moved: tuple[Transfer, ...]) -> Mapping
         if accounts[each.target] > MOST:
             raise Refused(f"No account may hold more than {in_dollars(MOST)}.")
     return accounts
+
+
+def balanced(before: Table | None, moved: Sequence[Transfer], after: Table) -> None:
+    """See that both bookkeepings lead from one table to the other."""
+    if moved or before is None or not _unmoved(before, after):
+        agree(carried(standing(before) if before else {}, moved), standing(after))
 
 
 def agree(carried: Mapping[str, Cents], own: Mapping[str, Cents]) -> None:

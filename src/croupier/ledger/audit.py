@@ -25,7 +25,7 @@ from croupier.ledger.checkpoint import Checkpoint
 from croupier.ledger.discrepancy import Discrepancies, Discrepancy
 from croupier.ledger.entry import Entry
 from croupier.ledger.ledger import Ledger
-from croupier.ledger.reading import Earlier, SqliteReading
+from croupier.ledger.reading import Earlier, OneView, SqliteReading
 from croupier.ledger.records import AnyRequest, Happening
 from croupier.ledger.store import Remembered
 from croupier.rules.money import Cents
@@ -84,6 +84,8 @@ def of_the_whole(ledger: Ledger, gone: dict[str, list[Checkpoint]]) -> Iterator[
     """What concerns no single table that is there."""
     for name in gone:
         yield Discrepancy(name, 0, "The witness file knows this table; the store does not.")
+    if isinstance(ledger.store, OneView):
+        yield from ledger.store.astray()
     if isinstance(ledger.store, SqliteReading):
         for said in ledger.store.damage():
             yield Discrepancy("", 0, f"The database finds itself damaged: {said}.")
@@ -99,7 +101,7 @@ class TableAudit:
         self.wrong = Discrepancies(name)
         self.signatures = Signatures(ledger.keys, store.checkpoints(name), witnessed, self.wrong)
         self.promises = Promises(name, self.wrong)
-        self.money = Money(store.movements(name), self.wrong)
+        self.money = Money(self.wrong)
         self.replay = Replay(name, ledger.sealer, store.snapshots(name), self.money, self.wrong)
         self.head = Head()
         self.entries = self.commands = self.rounds = 0
@@ -110,7 +112,6 @@ class TableAudit:
             self.replay.see(batch)
         if not self.entries:
             self.wrong.add(0, "Not one of its entries is there.")
-        self.money.end()
         self.promises.end()
         self.replay.end()
         self.signatures.end(self.head.sequence, self.ledger.witness)

@@ -1,37 +1,39 @@
-"""The stored movements against those that follow from the events, and against the table."""
+"""What each entry says it moved, against what follows from its event, and against the table."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 
-from croupier.ledger.accounts import CAGE, OutOfBalance, agree
+from msgspec import MsgspecError
+
+from croupier.ledger.accounts import CAGE, OutOfBalance, Transfer, agree
 from croupier.ledger.discrepancy import Discrepancies
-from croupier.ledger.store import Movement
+from croupier.ledger.entry import Entry, text
 from croupier.rules.money import Cents, in_dollars
+
+Moved = tuple[Transfer, ...]
 
 
 class Money:
     """Balances carried forward from nothing by what the store says was moved."""
 
-    def __init__(self, stored: Iterable[Movement], wrong: Discrepancies) -> None:
+    def __init__(self, wrong: Discrepancies) -> None:
         self.wrong = wrong
         self.moved: Cents = 0
         self._balances: dict[str, Cents] = {}
-        self._stored = iter(stored)
-        self._next = next(self._stored, None)
 
-    def see(self, last: int, derived: list[Movement] | None) -> None:
-        """The movements of a command that ends with this entry; ``derived`` are those that follow
-        from its events, where they could be replayed."""
-        stored: list[Movement] = []
-        while (each := self._next) and isinstance(each.sequence, int) and each.sequence <= last:
-            stored.append(each)
-            self._next = next(self._stored, None)
-        if derived is not None and stored != derived:
-            self._differ(stored, derived)
-            stored = derived
-        for each in stored:
-            self._carry(each)
+    def see(self, entries: Sequence[Entry], derived: Sequence[Moved] | None) -> None:
+        """The entries of a command; ``derived`` is what follows from each of their events, where
+        they could be replayed."""
+        for at, entry in enumerate(entries):
+            if derived is None:
+                moved = self._read(entry) or ()
+            else:
+                moved = derived[at]
+                if entry.moved != (text(moved) if moved else ""):
+                    self._differ(entry, moved)
+            for each in moved:
+                self._carry(entry.sequence, each)
 
     def compare(self, own: Mapping[str, Cents], sequence: int) -> None:
         """The accounts as carried forward, and as the table has them."""
@@ -45,29 +47,37 @@ class Money:
         """From these balances, so that a discrepancy is told once."""
         self._balances = dict(own)
 
-    def end(self) -> None:
-        if self._next:
-            sentence = "Money was moved by an entry that is not there."
-            self.wrong.add(self._next.sequence, sentence)
+    def _read(self, entry: Entry) -> Moved | None:
+        try:
+            return entry.transfers()
+        except (MsgspecError, TypeError) as error:  # a damaged file may hold anything
+            self.wrong.add(entry.sequence, f"What was moved cannot be read: {error}.")
+            return None
 
-    def _differ(self, stored: list[Movement], derived: list[Movement]) -> None:
+    def _differ(self, entry: Entry, derived: Moved) -> None:
+        stored = self._read(entry)
+        if stored is None:
+            return
         for each in stored:
             if each not in derived:
                 what = f"{each.cents!r} cents from {each.source!r} to {each.target!r}"
-                self.wrong.add(each.sequence, f"The store moves {what}, which nothing calls for.")
+                self.wrong.add(entry.sequence, f"The store moves {what}, which nothing calls for.")
         for each in derived:
             if each not in stored:
                 what = f"{in_dollars(each.cents)} from {each.source} to {each.target}"
-                self.wrong.add(each.sequence, f"The store does not move {what}.")
+                self.wrong.add(entry.sequence, f"The store does not move {what}.")
+        if set(stored) == set(derived):
+            sentence = "What was moved is not written as it was moved."
+            self.wrong.add(entry.sequence, sentence)
 
-    def _carry(self, each: Movement) -> None:
+    def _carry(self, sequence: int, each: Transfer) -> None:
         balances, cents = self._balances, each.cents
-        if not isinstance(cents, int) or cents <= 0:
-            self.wrong.add(each.sequence, f"{cents!r} cents cannot be moved.")
+        if cents <= 0:
+            self.wrong.add(sequence, f"{cents} cents cannot be moved.")
             return
         self.moved += cents
         left = balances[each.source] = balances.get(each.source, 0) - cents
         balances[each.target] = balances.get(each.target, 0) + cents
         if left < 0 and each.source != CAGE:
             owed = in_dollars(-left)
-            self.wrong.add(each.sequence, f"The account {each.source} would owe {owed}.")
+            self.wrong.add(sequence, f"The account {each.source} would owe {owed}.")

@@ -11,14 +11,14 @@ from msgspec import Struct
 from croupier.law.refused import Refused
 from croupier.ledger import snapshot
 from croupier.ledger.accounts import standing, transfers
-from croupier.ledger.audit_money import Money
+from croupier.ledger.audit_money import Money, Moved
 from croupier.ledger.discrepancy import Discrepancies
 from croupier.ledger.entry import Entry
 from croupier.ledger.kept import Kept, evolve, fold, judge
 from croupier.ledger.records import Happening, OpenTable, ShuffleCommitted, secrets_of
 from croupier.ledger.seal import Sealer
 from croupier.ledger.shuffles import due, promise
-from croupier.ledger.store import Movement, Snapshot
+from croupier.ledger.store import Snapshot
 from croupier.table import refused as at_table
 from croupier.table.commands import Command, ReceiveDeck, ShuffleDeck
 from croupier.table.events import TableOpened
@@ -64,8 +64,8 @@ class Replay:
         if self._kept or not self._begun:
             self._begun = True
             derived = self._again(batch)
-        self.money.see(last.sequence, derived)
-        if self._kept and derived:  # where nothing moved, nothing can have changed
+        self.money.see(batch.entries, derived)
+        if self._kept and derived and any(derived):  # where nothing moved, nothing can have changed
             self.money.compare(standing(self._kept.table), last.sequence)
         if last.sequence in self._snapshots:
             self._compare(self._snapshots.pop(last.sequence), last)
@@ -80,8 +80,8 @@ class Replay:
 
     # --- one command --------------------------------------------------------------------------
 
-    def _again(self, batch: Batch) -> list[Movement] | None:
-        """Decide, compare, evolve; what must have been moved. None where that failed."""
+    def _again(self, batch: Batch) -> list[Moved] | None:
+        """Decide, compare, evolve; what each must have moved. None where that failed."""
         first = batch.entries[0]
         try:
             request = first.request()
@@ -122,19 +122,19 @@ class Replay:
 
     def _decided(
         self, batch: Batch, request: Command, happened: tuple[Happening, ...]
-    ) -> list[Movement]:
+    ) -> list[Moved]:
         """Only the seed of the next promise cannot be known; it is taken from what stands there,
         and the promise must be of that seed."""
-        first = batch.entries[0].sequence
         answer = self._answer(request, happened)
-        kept, moved = self._folded(first, answer)
+        kept, moved = self._folded(answer)
         records = tuple(due(kept.shuffles, kept.table, lambda _: _seed(happened)))
         expected = (*answer, *records)
         if happened == expected:
             self._kept = fold(records, kept)
+            moved += [()] * len(records)
         else:
             self._differ(batch, expected, happened)
-            self._kept, moved = self._folded(first, happened)
+            self._kept, moved = self._folded(happened)
         return moved
 
     def _answer(self, request: Command, happened: tuple[Happening, ...]) -> tuple[Happening, ...]:
@@ -162,16 +162,11 @@ class Replay:
             what = type(missing).__name__
             self.wrong.add(batch.entries[-1].sequence, f"By the rules {what} comes next.")
 
-    def _folded(self, first: int, happened: tuple[Happening, ...]) -> tuple[Kept, list[Movement]]:
-        """The state these lead to, and what they move."""
+    def _folded(self, happened: tuple[Happening, ...]) -> tuple[Kept, list[Moved]]:
+        """The state these lead to, and what each of them moves."""
         kept, moved = self._kept, []
-        for sequence, each in enumerate(happened, first):
-            made = transfers(kept.table if kept else None, each)
-            if made:
-                moved += [
-                    Movement(self.table, sequence, number, one.source, one.target, one.cents)
-                    for number, one in enumerate(made, 1)
-                ]
+        for each in happened:
+            moved.append(transfers(kept.table if kept else None, each))
             kept = evolve(kept, each)
         assert kept
         return kept, moved

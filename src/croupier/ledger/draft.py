@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
 from croupier.law.refused import Refused
 from croupier.ledger import snapshot
-from croupier.ledger.accounts import agree, carried, standing, transfers
+from croupier.ledger.accounts import Transfer, balanced, transfers
 from croupier.ledger.chain import Head
 from croupier.ledger.checkpoint import signed
-from croupier.ledger.entry import Entry, chained, named, stamp, text
+from croupier.ledger.entry import chained, named, stamp, text
 from croupier.ledger.kept import Kept, evolve
 from croupier.ledger.ledger import Ledger
 from croupier.ledger.records import Happening, secrets_of
 from croupier.ledger.shuffles import due
-from croupier.ledger.store import Batch, Movement, Remembered
-from croupier.rules.money import Cents
+from croupier.ledger.store import Batch, Remembered
 from croupier.table.commands import Command
 from croupier.table.events import RoundEnded
 
@@ -67,57 +66,47 @@ def draft(
 ) -> Draft:
     """The answer goes into entries with what it makes due: seeds to reveal, the next promise. Each
     event's money is booked, and both bookkeepings must agree, or nothing comes of it."""
-    happened = list(answer)
-    movements: list[Movement] = []
-    balances: Mapping[str, Cents] = standing(kept.table) if kept else {}
-    for sequence, happening in enumerate(answer, head.sequence + 1):
-        if moved := transfers(kept.table if kept else None, happening):
-            balances = carried(balances, moved)
-            for number, each in enumerate(moved, 1):
-                source, target, cents = each.source, each.target, each.cents
-                movements.append(Movement(table, sequence, number, source, target, cents))
+    sealed, start = ledger.sealer.sealed, kept.table if kept else None
+    time, sequence, previous = stamp(ledger.clock(), head.time), head.sequence, head.hash
+    command, command_id, actor = asked.text, asked.command_id, asked.actor
+    if secrets_of(type(asked.request)):
+        command = text(sealed(asked.request, table, sequence + 1, "command"))
+    happened, entries = list(answer), []
+    all_moved: list[Transfer] = []
+    before = start
+    for happening in happened:
+        sequence += 1
+        if moved := transfers(before, happening):
+            all_moved += moved
         kept = evolve(kept, happening)
+        before = kept.table
+        if happening.secret:
+            happening = sealed(happening, table, sequence, "event")
+        event, money = text(happening), text(moved) if moved else ""
+        entry = chained(table, sequence, time, actor, command_id, command, event, previous, money)
+        entries.append(entry)
+        previous, command = entry.hash, ""  # only the first carries the command
+        if sequence == head.sequence + len(answer):  # what all of it makes due comes behind it
+            happened += due(kept.shuffles, before, ledger.entropy)
     assert kept is not None
-    agree(balances, standing(kept.table))
-    for record in due(kept.shuffles, kept.table, ledger.entropy):
-        happened.append(record)
-        kept = evolve(kept, record)
-    entries = _entries(ledger, table, head, asked, happened)
-    last = Head.of(entries[-1])
-    before, after = head.sequence, last.sequence
-    over = RoundEnded in map(type, answer)
+    balanced(start, all_moved, kept.table)
+    last = Head(sequence, previous, time)
     batch = Batch(
-        entries=entries,
-        movements=tuple(movements),
+        entries=tuple(entries),
         refusals=refusals,
         checkpoints=(
             (signed(ledger.keys, table, last),)
-            if over or after // ledger.checkpoint_every > before // ledger.checkpoint_every
+            if _passed(ledger.checkpoint_every, head, last) or RoundEnded in map(type, answer)
             else ()
         ),
         snapshots=(
-            (snapshot.sealed(ledger.sealer, kept, after, last.hash),)
-            if after // ledger.snapshot_every > before // ledger.snapshot_every
+            (snapshot.sealed(ledger.sealer, kept, sequence, previous),)
+            if _passed(ledger.snapshot_every, head, last)
             else ()
         ),
     )
     return Draft(batch, tuple(happened), kept, last)
 
 
-def _entries(
-    ledger: Ledger, table: str, head: Head, asked: Asked, happened: list[Happening]
-) -> tuple[Entry, ...]:
-    """Chained to the head, secrets sealed; the first carries the command."""
-    time, command_id, actor = stamp(ledger.clock(), head.time), asked.command_id, asked.actor
-    command, sealed = asked.text, ledger.sealer.sealed
-    if secrets_of(type(asked.request)):
-        command = text(sealed(asked.request, table, head.sequence + 1, "command"))
-    entries, previous = [], head.hash
-    for sequence, happening in enumerate(happened, head.sequence + 1):
-        if secrets_of(type(happening)):
-            happening = sealed(happening, table, sequence, "event")
-        event = text(happening)
-        entry = chained(table, sequence, time, actor, command_id, command, event, previous)
-        entries.append(entry)
-        previous, command = entry.hash, ""
-    return tuple(entries)
+def _passed(every: int, before: Head, after: Head) -> bool:
+    return after.sequence // every > before.sequence // every

@@ -14,6 +14,7 @@ from hashlib import sha256
 from msgspec import Struct
 from msgspec.json import Decoder, Encoder
 
+from croupier.ledger.accounts import Transfer
 from croupier.ledger.records import AnyHappening, AnyRequest, Happening
 from croupier.table.commands import Actor, Command, Role
 
@@ -23,6 +24,7 @@ _as_declared = Encoder()
 _sorted = Encoder(order="sorted")
 _happening = Decoder(AnyHappening)
 _request = Decoder(AnyRequest)
+_transfers = Decoder(tuple[Transfer, ...])
 
 
 class Entry(Struct, frozen=True, gc=False):
@@ -35,6 +37,7 @@ class Entry(Struct, frozen=True, gc=False):
     event: str
     previous: str  # the hash of the entry before
     hash: str = ""
+    moved: str = ""  # what money, as JSON; not hashed, for it follows from the event
 
     def happening(self) -> Happening:
         """The event or record, its secrets still sealed."""
@@ -47,6 +50,13 @@ class Entry(Struct, frozen=True, gc=False):
             return None
         request: Command = _request.decode(self.command)
         return request
+
+    def transfers(self) -> tuple[Transfer, ...]:
+        """What money the event moved."""
+        if not self.moved:
+            return ()
+        transfers: tuple[Transfer, ...] = _transfers.decode(self.moved)
+        return transfers
 
 
 def answers(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
@@ -66,13 +76,13 @@ def canonical(value: object) -> bytes:
     return _sorted.encode(value)
 
 
-def text(thing: Struct) -> str:
-    """An event, record or command as it is stored."""
+def text(thing: Struct | tuple[Transfer, ...]) -> str:
+    """An event, a record, a command or what was moved, as it is stored."""
     return _as_declared.encode(thing).decode()
 
 
 class _Content(Struct, frozen=True, gc=False):
-    """What is hashed: every field but the hash, by name, so that as declared is canonical."""
+    """What is hashed: every field before the hash, by name, so that as declared is canonical."""
 
     actor: str
     command: str
@@ -85,7 +95,7 @@ class _Content(Struct, frozen=True, gc=False):
 
 
 def digest(entry: Entry) -> str:
-    """SHA-256 over the canonical JSON of every field but the hash."""
+    """SHA-256 over the canonical JSON of every field but the hash and what follows it."""
     content = _Content(
         entry.actor,
         entry.command,
@@ -108,11 +118,12 @@ def chained(
     command: str,
     event: str,
     previous: str,
+    moved: str = "",
 ) -> Entry:
     """An entry with its hash, behind the one of that hash."""
     content = _Content(actor, command, command_id, event, previous, sequence, table, time)
     own = sha256(_as_declared.encode(content)).hexdigest()
-    return Entry(table, sequence, time, actor, command_id, command, event, previous, own)
+    return Entry(table, sequence, time, actor, command_id, command, event, previous, own, moved)
 
 
 def fingerprint(request: Command) -> str:

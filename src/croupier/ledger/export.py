@@ -13,12 +13,13 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 from croupier.law.refused import Refused
+from croupier.ledger.accounts import Transfer
 from croupier.ledger.chronicle import Chronicle, Played
 from croupier.ledger.columns import TABLES
 from croupier.ledger.entry import Entry
 from croupier.ledger.replay import line_of
 from croupier.ledger.sheets import Row, maker
-from croupier.ledger.store import Movement, Store
+from croupier.ledger.store import Store
 
 ALL = "all"
 
@@ -52,17 +53,14 @@ def export(
 def _rows(store: Store, table: str) -> Iterator[tuple[str, Row]]:
     """Every row of one table, in the order things happened."""
     chronicle = Chronicle()
-    moved = store.movements(table)
-    pending = next(moved, None)
     for entry in store.read(table):
         over = chronicle.see(entry, entry.happening())
         if over:
             yield from _round(table, chronicle, over)
         number = chronicle.now.number
         yield "events", _event(entry, number)
-        while pending and pending.sequence <= entry.sequence:
-            yield "movements", _movement(pending, entry, number)
-            pending = next(moved, None)
+        for place, moved in enumerate(entry.transfers(), 1):
+            yield "movements", _movement(entry, number, place, moved)
     over = chronicle.end()
     if over:
         yield from _round(table, chronicle, over)
@@ -141,6 +139,6 @@ def _round(table: str, chronicle: Chronicle, over: Played) -> Iterator[tuple[str
         )
 
 
-def _movement(moved: Movement, entry: Entry, number: int) -> Row:
-    where = (moved.table, moved.sequence, moved.number)
+def _movement(entry: Entry, number: int, place: int, moved: Transfer) -> Row:
+    where = (entry.table, entry.sequence, place)
     return (*where, entry.time, number, moved.source, moved.target, moved.cents)

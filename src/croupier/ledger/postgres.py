@@ -12,15 +12,14 @@ from itertools import chain
 from threading import Lock
 
 import psycopg
-from msgspec.structs import astuple
 from psycopg import Connection, Cursor
 
 from croupier.law.refused import Refused
 from croupier.ledger.checkpoint import Witness
 from croupier.ledger.entry import Entry
 from croupier.ledger.outside import Clock, utc
-from croupier.ledger.schema import SQLITES_OWN, VERSIONS
-from croupier.ledger.sql import REFUSED, Change, Row, Rows, SqlStore, behind, many
+from croupier.ledger.schema import IN_POSTGRES, VERSIONS
+from croupier.ledger.sql import REFUSED, UNFIT, Change, Row, Rows, SqlStore, behind, many
 from croupier.ledger.store import Fenced, Unwritten
 
 # Told with the commit: nobody hears of what is not on the disk. The payload is the last sequence
@@ -41,6 +40,8 @@ class PostgresStore(SqlStore):
         try:
             self._writer, self._reader = self._connect(), self._connect(autocommit=True)
             self._migrate(clock)
+        except psycopg.errors.IntegrityError:
+            raise Refused(f"The database {UNFIT}.") from None
         except psycopg.Error as error:
             raise Refused(f"The database cannot be opened: {said(error)}.") from None
 
@@ -50,7 +51,7 @@ class PostgresStore(SqlStore):
                 self._writer.execute(ONE_AT_A_TIME)
                 self._writer.execute(VERSIONS)
                 versions = self._writer.execute("SELECT version FROM migrations").fetchall()
-                for statement, values in behind(versions, self._name, clock(), SQLITES_OWN):
+                for statement, values in behind(versions, self._name, clock(), IN_POSTGRES):
                     self._execute(statement, [values])
         except BaseException:
             self.close()
@@ -71,8 +72,8 @@ class PostgresStore(SqlStore):
         with self._transaction():
             ids = [(each.table, each.command_id) for each in entries if each.command]
             refused = self._refused(ids) if ids else None
-            for statement, things in written:
-                self._execute(statement, map(astuple, things))
+            for statement, rows in written:
+                self._execute(statement, rows)
             last = {each.table: each.sequence for each in entries}
             self._execute(ANNOUNCED, [(f"{sequence} {table}",) for table, sequence in last.items()])
             if refused and refused.fetchone():
@@ -123,7 +124,7 @@ class PostgresStore(SqlStore):
 
 def ours(statement: str) -> bytes:
     """PostgreSQL's driver marks values otherwise."""
-    return statement.replace("?", "%s").encode()
+    return statement.replace("%", "%%").replace("?", "%s").encode()
 
 
 def said(error: psycopg.Error) -> str:

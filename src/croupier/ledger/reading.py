@@ -12,20 +12,24 @@ from pathlib import Path
 
 from croupier.law.refused import Refused
 from croupier.ledger.checkpoint import Checkpoint, Witness
+from croupier.ledger.discrepancy import Discrepancy
 from croupier.ledger.entry import Entry
 from croupier.ledger.keys import Keys
 from croupier.ledger.ledger import POSTGRES, SQLITE, Ledger
 from croupier.ledger.outside import Disk
-from croupier.ledger.schema import READABLE
+from croupier.ledger.schema import IN_ROWS, IN_SQLITE, READABLE, Dialect
 from croupier.ledger.sql import PAGE, Change, Row, Rows, SqlStore, version
-from croupier.ledger.store import Movement, Remembered, Snapshot, Unwritten
+from croupier.ledger.store import Remembered, Snapshot, Unwritten
 
 DAMAGED = (sqlite3.Error, UnicodeError)  # even what SQLite says may quote unreadable bytes
 VERSIONS = "SELECT version FROM migrations"
 NAMES = " UNION ".join(
-    f"SELECT table_id FROM {name}"
-    for name in ("entries", "movements", "refusals", "checkpoints", "snapshots")
+    f"SELECT table_id FROM {name}" for name in ("entries", "refusals", "checkpoints", "snapshots")
 )
+COLUMNS = "table_id, sequence, time, actor, command_id, command, event, previous, hash"
+NAMES_IN_ROWS = f"{NAMES} UNION SELECT table_id FROM movements"
+ASTRAY = """SELECT table_id, sequence FROM movements WHERE NOT EXISTS (SELECT 1 FROM entries
+    WHERE entries.table_id = movements.table_id AND entries.sequence = movements.sequence)"""
 
 
 class Reading(Ledger):
@@ -87,7 +91,10 @@ class Earlier(Witness):
 
 
 class OneView(SqlStore):
-    """What is read of a store in one transaction, row after row."""
+    """What is read of a store in one transaction, row after row. It may be of an older version."""
+
+    dialect: Dialect
+    in_rows = False  # whether its movements are, as they were
 
     @abstractmethod
     def _stream(self, statement: str, values: Row = ()) -> Iterator[Row]: ...
@@ -104,38 +111,42 @@ class OneView(SqlStore):
     def _known(self, where: str, migrations: str) -> None:
         """See that this is a ledger, and one we know; the statement counts tables of migrations."""
         ((there,),) = self._rows(migrations, ())
-        try:
-            ours = there and version(self._rows(VERSIONS, ()), where) >= READABLE
-        except TypeError:  # a damaged file may hold anything
-            ours = False
-        if not ours:
+        done = version(self._rows(VERSIONS, ()), where) if there else 0
+        if done < READABLE:
             raise Refused(f"{where} holds no ledger.")
+        if done <= IN_ROWS:
+            self.in_rows = True
+            self._entries = f"SELECT {COLUMNS}, coalesce({self.dialect.moved}, '') FROM entries"
 
     def tables(self) -> list[str]:
         """Every name that is anywhere, also where the first entry is gone."""
-        return sorted((row[0] for row in self._stream(NAMES)), key=str)
+        names = self._stream(NAMES_IN_ROWS if self.in_rows else NAMES)
+        return sorted((row[0] for row in names), key=str)
+
+    def astray(self) -> Iterator[Discrepancy]:
+        """Movements whose entry is not there, where they are rows."""
+        for table, sequence in self._stream(ASTRAY) if self.in_rows else ():
+            sentence = "Money was moved by an entry that is not there."
+            yield Discrepancy(table, sequence, sentence)
 
     def read(self, table: str, after: int = 0) -> Iterator[Entry]:
-        return (Entry(*row) for row in self._of("entries", table, after))
-
-    def movements(self, table: str, after: int = 0) -> Iterator[Movement]:
-        return (Movement(*row) for row in self._of("movements", table, after, "sequence, number"))
+        return (Entry(*row) for row in self._of(self._entries, table, after))
 
     def checkpoints(self, table: str, after: int = 0) -> Iterator[Checkpoint]:
-        return (Checkpoint(*row) for row in self._of("checkpoints", table, after))
+        rows = self._of("SELECT * FROM checkpoints", table, after)
+        return (Checkpoint(*row) for row in rows)
 
     def snapshots(self, table: str) -> Iterator[Snapshot]:
-        return (Snapshot(*row) for row in self._of("snapshots", table, 0, "sequence DESC"))
+        rows = self._of("SELECT * FROM snapshots", table, 0, "DESC")
+        return (Snapshot(*row) for row in rows)
 
     def refusals(self, table: str) -> Iterator[Remembered]:
         rows = self._stream("SELECT * FROM refusals WHERE table_id = ? ORDER BY time", (table,))
         return (Remembered(*row) for row in rows)
 
-    def _of(self, name: str, table: str, after: int, order: str = "sequence") -> Iterator[Row]:
-        return self._stream(
-            f"SELECT * FROM {name} WHERE table_id = ? AND sequence > ? ORDER BY {order}",
-            (table, after),
-        )
+    def _of(self, rows_of: str, table: str, after: int, order: str = "") -> Iterator[Row]:
+        where = "WHERE table_id = ? AND sequence > ?"
+        return self._stream(f"{rows_of} {where} ORDER BY sequence {order}", (table, after))
 
     def first(self, table: str, beginning: str) -> int:
         """The sequence of the first event whose text begins so; 0 where there is none."""
@@ -147,7 +158,10 @@ class OneView(SqlStore):
 
 
 class SqliteReading(OneView):
+    dialect = IN_SQLITE
+
     def __init__(self, path: Path) -> None:
+        super().__init__()
         self.path = path
         try:
             self._connection = sqlite3.connect(

@@ -11,11 +11,15 @@ from psycopg import IsolationLevel
 from croupier.law.refused import Refused
 from croupier.ledger.postgres import ours, said
 from croupier.ledger.reading import OneView
+from croupier.ledger.schema import IN_POSTGRES
 from croupier.ledger.sql import PAGE, Row
 
 
 class PostgresReading(OneView):
+    dialect = IN_POSTGRES
+
     def __init__(self, dsn: str) -> None:
+        super().__init__()
         self._cursors = count(1)
         try:
             self._connection = psycopg.connect(dsn, connect_timeout=10)

@@ -1,10 +1,44 @@
 """The tables of a store, version by version. A store is brought forward when it is opened.
 
-The statements are the same for SQLite and PostgreSQL, which both know these types; but versions
-that are about how SQLite lays rows out change nothing in PostgreSQL.
+The statements are the same for SQLite and PostgreSQL but for a few words, which stand in braces.
 """
 
 from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Dialect(Struct, frozen=True):
+    """The words of one database, and the versions that are nothing to it."""
+
+    moved: str  # the movements of an entry, when they were rows, as they are written in it now
+    each: str  # an entry's movements as rows: number, source, target, cents
+    without: frozenset[int] = frozenset()
+
+
+_OF_THE_ENTRY = """FROM movements
+    WHERE movements.table_id = entries.table_id AND movements.sequence = entries.sequence"""
+
+IN_SQLITE = Dialect(
+    moved=f"""(SELECT '[' || group_concat(
+        '[' || json_quote(source) || ',' || json_quote(target) || ',' || cents || ']'
+    ) || ']' FROM (SELECT * {_OF_THE_ENTRY} ORDER BY number))""",
+    each="""SELECT table_id, sequence, key + 1 AS number, json_extract(value, '$[0]') AS source,
+        json_extract(value, '$[1]') AS target, json_extract(value, '$[2]') AS cents
+        FROM entries, json_each(nullif(moved, ''))""",
+)
+IN_POSTGRES = Dialect(
+    moved=f"""(SELECT '[' || string_agg(
+        '[' || to_json(source)::text || ',' || to_json(target)::text || ',' || cents || ']',
+        ',' ORDER BY number
+    ) || ']' {_OF_THE_ENTRY})""",
+    each="""SELECT table_id, sequence, number, one ->> 0 AS source, one ->> 1 AS target,
+        (one ->> 2)::bigint AS cents
+        FROM entries, jsonb_array_elements(nullif(moved, '')::jsonb)
+        WITH ORDINALITY AS each (one, number)""",
+    without=frozenset({3}),  # about how SQLite lays rows out
+)
+
 
 MOVEMENTS = """
     table_id TEXT NOT NULL,
@@ -78,9 +112,22 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "INSERT INTO movements SELECT * FROM movements_before ORDER BY table_id, sequence, number",
         "DROP TABLE movements_before",
     ),
+    (
+        # What an entry moves stands in it: most commands are then one row and one statement. A
+        # movement whose entry is gone has nowhere to go: such a store stays as it is, and an audit
+        # names it.
+        "ALTER TABLE entries ADD COLUMN moved TEXT NOT NULL DEFAULT ''",
+        f"UPDATE entries SET moved = {{moved}} WHERE EXISTS (SELECT 1 {_OF_THE_ENTRY})",
+        """INSERT INTO entries SELECT table_id, sequence, '', '', '', '', '', '', NULL, ''
+            FROM movements WHERE NOT EXISTS (SELECT 1 FROM entries
+            WHERE entries.table_id = movements.table_id AND entries.sequence = movements.sequence)
+        """,
+        "DROP TABLE movements",
+        "CREATE VIEW movements AS {each}",
+    ),
 )
-SQLITES_OWN = {3}  # versions that PostgreSQL has without doing anything
 READABLE = 1  # the oldest version that can be looked at as it is
+IN_ROWS = 3  # the last one whose movements are rows
 
 VERSIONS = (
     "CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY, applied TEXT NOT NULL)"

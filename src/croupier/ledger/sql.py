@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import asdict, astuple
 
 from croupier.law.refused import Refused
 from croupier.ledger.checkpoint import Checkpoint, Witness
 from croupier.ledger.entry import Entry, stamp
-from croupier.ledger.schema import MIGRATIONS
-from croupier.ledger.store import Batch, Movement, Remembered, Snapshot, Unwritten, together
+from croupier.ledger.schema import MIGRATIONS, Dialect
+from croupier.ledger.store import Batch, Remembered, Snapshot, Unwritten, together
 
 Row = tuple[Any, ...]
 Change = tuple[str, Row]  # a statement and its values
-Rows = tuple[str, Sequence[Struct]]  # a statement that inserts, and what
+Rows = tuple[str, list[Row]]  # a statement that inserts, and what
+
 Kind = TypeVar("Kind", bound=Struct)
 
 PAGE = 1_000  # rows read at a time
 
 # The columns of each table are the fields of its struct, in order.
-ENTRIES = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-MOVEMENTS = "INSERT INTO movements VALUES (?, ?, ?, ?, ?, ?)"
+ENTRIES = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 REFUSALS = "INSERT INTO refusals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 CHECKPOINTS = "INSERT INTO checkpoints VALUES (?, ?, ?, ?, ?, ?)"
 SNAPSHOTS = "INSERT INTO snapshots VALUES (?, ?, ?, ?)"
@@ -36,8 +37,13 @@ FOUND = """SELECT
     (SELECT 1 FROM refusals WHERE table_id = ? AND command_id = ?)"""
 
 
+UNFIT = "cannot be brought forward: its rows do not fit together, and an audit says which"
+
+
 class SqlStore(ABC):
     """A store on a database. The witness takes down every checkpoint once it is committed."""
+
+    _entries = "SELECT * FROM entries"
 
     def __init__(self, witness: Witness | None = None) -> None:
         self.witness = witness
@@ -63,15 +69,13 @@ class SqlStore(ABC):
         batch = batches[0] if len(batches) == 1 else together(batches)
         written: list[Rows] = []
         if batch.entries:
-            written.append((ENTRIES, batch.entries))
-        if batch.movements:
-            written.append((MOVEMENTS, batch.movements))
+            written.append((ENTRIES, [astuple(each) for each in batch.entries]))
         if batch.refusals:
-            written.append((REFUSALS, batch.refusals))
+            written.append((REFUSALS, [astuple(each) for each in batch.refusals]))
         if batch.checkpoints:
-            written.append((CHECKPOINTS, batch.checkpoints))
+            written.append((CHECKPOINTS, [astuple(each) for each in batch.checkpoints]))
         if batch.snapshots:
-            written.append((SNAPSHOTS, batch.snapshots))
+            written.append((SNAPSHOTS, [astuple(each) for each in batch.snapshots]))
         if written:
             self._insert(written, batch.entries)
         if batch.checkpoints:
@@ -88,27 +92,14 @@ class SqlStore(ABC):
     # --- reading ----------------------------------------------------------------------------
 
     def read(self, table: str, after: int = 0) -> Iterator[Entry]:
-        return self._paged(Entry, "entries", table, after)
-
-    def movements(self, table: str, after: int = 0) -> Iterator[Movement]:
-        while rows := self._rows(
-            "SELECT * FROM movements WHERE table_id = ? AND sequence > ? AND sequence <= "
-            "(SELECT max(sequence) FROM (SELECT sequence FROM movements WHERE table_id = ? "
-            f"AND sequence > ? ORDER BY sequence LIMIT {PAGE}) AS page) ORDER BY sequence, number",
-            (table, after, table, after),
-        ):
-            yield from (Movement(*row) for row in rows)
-            after = _onward(after, rows[-1][1])
+        return self._paged(Entry, self._entries, table, after)
 
     def checkpoints(self, table: str, after: int = 0) -> Iterator[Checkpoint]:
-        return self._paged(Checkpoint, "checkpoints", table, after)
+        return self._paged(Checkpoint, "SELECT * FROM checkpoints", table, after)
 
-    def _paged(self, kind: type[Kind], name: str, table: str, after: int) -> Iterator[Kind]:
+    def _paged(self, kind: type[Kind], rows_of: str, table: str, after: int) -> Iterator[Kind]:
         """Page by page, so that a long history never lies in memory whole."""
-        statement = (
-            f"SELECT * FROM {name} WHERE table_id = ? AND sequence > ? "
-            f"ORDER BY sequence LIMIT {PAGE}"
-        )
+        statement = f"{rows_of} WHERE table_id = ? AND sequence > ? ORDER BY sequence LIMIT {PAGE}"
         while rows := self._rows(statement, (table, after)):
             yield from (kind(*row) for row in rows)
             after = _onward(after, rows[-1][1])
@@ -134,15 +125,13 @@ class SqlStore(ABC):
         return [row[0] for row in rows]
 
     def head(self, table: str) -> Entry | None:
-        rows = self._rows(
-            "SELECT * FROM entries WHERE table_id = ? ORDER BY sequence DESC LIMIT 1", (table,)
-        )
+        last = f"{self._entries} WHERE table_id = ? ORDER BY sequence DESC LIMIT 1"
+        rows = self._rows(last, (table,))
         return Entry(*rows[0]) if rows else None
 
     def entry(self, table: str, sequence: int) -> Entry | None:
-        rows = self._rows(
-            "SELECT * FROM entries WHERE table_id = ? AND sequence = ?", (table, sequence)
-        )
+        that = f"{self._entries} WHERE table_id = ? AND sequence = ?"
+        rows = self._rows(that, (table, sequence))
         return Entry(*rows[0]) if rows else None
 
     def refusals(self, table: str) -> Iterator[Remembered]:
@@ -186,14 +175,13 @@ def version(versions: list[Row], where: str) -> int:
     return done
 
 
-def behind(
-    versions: list[Row], where: str, moment: datetime, nothing_in: Collection[int] = ()
-) -> list[Change]:
+def behind(versions: list[Row], where: str, moment: datetime, dialect: Dialect) -> list[Change]:
     """The statements that bring a store of these versions up to ours."""
     done = version(versions, where)
     needed: list[Change] = []
+    words = asdict(dialect)
     for number, statements in enumerate(MIGRATIONS[done:], done + 1):
-        if number not in nothing_in:
-            needed += [(statement, ()) for statement in statements]
+        if number not in dialect.without:
+            needed += [(statement.format(**words), ()) for statement in statements]
         needed.append(("INSERT INTO migrations VALUES (?, ?)", (number, stamp(moment))))
     return needed

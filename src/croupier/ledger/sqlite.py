@@ -15,16 +15,15 @@ from itertools import chain
 from pathlib import Path
 from threading import Lock
 
-from msgspec import Struct
 from msgspec.structs import astuple
 
 from croupier.law.refused import Refused
 from croupier.ledger.checkpoint import Witness
 from croupier.ledger.entry import Entry
 from croupier.ledger.outside import Clock, utc
-from croupier.ledger.schema import VERSIONS
-from croupier.ledger.sql import REFUSED, Change, Row, Rows, SqlStore, behind, many
-from croupier.ledger.store import Fenced, Unwritten
+from croupier.ledger.schema import IN_SQLITE, VERSIONS
+from croupier.ledger.sql import REFUSED, UNFIT, Change, Row, Rows, SqlStore, behind, many
+from croupier.ledger.store import Batch, Fenced, Unwritten
 
 MOST_ROWS = 128  # in one statement
 PREPARED = 1_000  # statements kept: each number of rows has its own
@@ -32,6 +31,8 @@ PREPARED = 1_000  # statements kept: each number of rows has its own
 # it: that would have it copy every page beforehand.
 INSERT = "INSERT OR ROLLBACK INTO"
 FROM_VALUES = "SELECT * FROM (VALUES"
+ORDINARY = f"""{INSERT} entries SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10
+    WHERE NOT EXISTS (SELECT 1 FROM refusals WHERE table_id = ?1 AND command_id = ?5)"""
 BEGIN = "BEGIN IMMEDIATE"
 PAGE_SIZE = 2048  # of a new file; of every page a command touches, all is written and synced
 BUSY_SECONDS = 5  # how long a write waits for that of another process
@@ -57,6 +58,8 @@ class SqliteStore(SqlStore):
             self._writer, self._reader = self._connect(), self._connect()
             self._cursor = self._writer.cursor()  # one for all: to make one takes its time
             self._migrate(clock)
+        except sqlite3.IntegrityError:
+            raise Refused(f"{path} {UNFIT}.") from None
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise Refused(f"{path} cannot be opened as a ledger: {error}.") from None
 
@@ -65,7 +68,7 @@ class SqliteStore(SqlStore):
             self._writer.execute(BEGIN)
             self._writer.execute(VERSIONS)
             versions = self._writer.execute("SELECT version FROM migrations").fetchall()
-            for statement, values in behind(versions, str(self.path), clock()):
+            for statement, values in behind(versions, str(self.path), clock(), IN_SQLITE):
                 self._writer.execute(statement, values)
             self._writer.execute("COMMIT")
         except BaseException:
@@ -86,13 +89,22 @@ class SqliteStore(SqlStore):
         connection.execute("PRAGMA fullfsync = ON")  # where a plain sync stops at the drive's cache
         return connection
 
+    def write(self, batches: Sequence[Batch]) -> None:
+        """Nearly always an entry and nothing else, which is said at once: every command waits for
+        this, and after a sync whatever is run is slow."""
+        entry = batches[0].only_entry() if len(batches) == 1 else None
+        if entry is None or not entry.command:
+            super().write(batches)
+            return
+        with self._turn:
+            try:
+                if not self._cursor.execute(ORDINARY, astuple(entry)).rowcount:
+                    raise sqlite3.IntegrityError
+            except sqlite3.Error as error:
+                raise self._failed(error) from None
+
     def _insert(self, written: list[Rows], entries: Sequence[Entry]) -> None:
-        said: list[Change] = []
-        for statement, things in written:
-            if len(things) == 1:
-                said.append((_inserting(statement, 1), astuple(things[0])))
-            else:
-                said += _in_parts(statement, things)
+        said = [change for statement, rows in written for change in _in_parts(statement, rows)]
         if ids := [text for e in entries if e.command for text in (e.table, e.command_id)]:
             statement, values = said[0]
             said[0] = _unless_refused(statement, len(ids) // 2), (*values, *ids)
@@ -113,14 +125,15 @@ class SqliteStore(SqlStore):
                 if not alone:
                     execute("COMMIT")
             except sqlite3.Error as error:
-                self._undo()
-                if isinstance(error, sqlite3.IntegrityError):
-                    raise Fenced(f"Another process has written to {self.path}.") from None
-                raise Unwritten(f"{self.path} cannot be written: {error}.") from None
+                raise self._failed(error) from None
 
-    def _undo(self) -> None:
+    def _failed(self, error: sqlite3.Error) -> Refused:
+        """Nothing is left of it; how to say so."""
         if self._writer.in_transaction:
             self._writer.execute("ROLLBACK")
+        if isinstance(error, sqlite3.IntegrityError):
+            return Fenced(f"Another process has written to {self.path}.")
+        return Unwritten(f"{self.path} cannot be written: {error}.")
 
     def _rows(self, statement: str, values: Row) -> list[Row]:
         """On the writer's connection, which has the pages at hand, unless it is busy."""
@@ -172,12 +185,12 @@ class Queue:
         os.close(self._file)
 
 
-def _in_parts(statement: str, things: Sequence[Struct]) -> Iterator[Change]:
+def _in_parts(statement: str, rows: list[Row]) -> Iterator[Change]:
     """Many rows to a statement: at each the driver lets other threads run, and is long in coming
     back from there."""
-    for start in range(0, len(things), MOST_ROWS):
-        part = things[start : start + MOST_ROWS]
-        yield _inserting(statement, len(part)), tuple(chain.from_iterable(map(astuple, part)))
+    for start in range(0, len(rows), MOST_ROWS):
+        part = rows[start : start + MOST_ROWS]
+        yield _inserting(statement, len(part)), tuple(chain.from_iterable(part))
 
 
 @cache

@@ -12,18 +12,6 @@ from msgspec.structs import astuple
 from croupier.law.refused import Refused
 from croupier.ledger.checkpoint import Checkpoint
 from croupier.ledger.entry import Entry
-from croupier.rules.money import Cents
-
-
-class Movement(Struct, frozen=True, gc=False):
-    """Money from one account to another, by the entry that moved it."""
-
-    table: str
-    sequence: int
-    number: int  # 1, 2 ... within the entry
-    source: str
-    target: str
-    cents: Cents
 
 
 class Remembered(Struct, frozen=True):
@@ -53,10 +41,15 @@ class Batch(Struct, frozen=True, gc=False):
     """What one command brings about: all of it is written, or nothing."""
 
     entries: tuple[Entry, ...] = ()
-    movements: tuple[Movement, ...] = ()
     refusals: tuple[Remembered, ...] = ()
     checkpoints: tuple[Checkpoint, ...] = ()
     snapshots: tuple[Snapshot, ...] = ()
+
+    def only_entry(self) -> Entry | None:
+        """Its entry, if that is all there is."""
+        if len(self.entries) != 1 or self.refusals or self.checkpoints or self.snapshots:
+            return None
+        return self.entries[0]
 
 
 def together(batches: Sequence[Batch]) -> Batch:
@@ -94,8 +87,6 @@ class Store(Protocol):
         """The last entry."""
 
     def entry(self, table: str, sequence: int) -> Entry | None: ...
-
-    def movements(self, table: str, after: int = 0) -> Iterator[Movement]: ...
 
     def refusals(self, table: str) -> Iterator[Remembered]: ...
 

@@ -7,8 +7,6 @@ acknowledged must be in it, and must never change.
 
 from __future__ import annotations
 
-from collections import defaultdict
-
 from croupier.law.refused import Refused as Misuse
 from croupier.ledger.accounts import OutOfBalance, Transfer, agree, carried, standing, transfers
 from croupier.ledger.chain import Broken, Head, follow
@@ -55,19 +53,14 @@ class Eye:
         last = ledger.store.entry(self.table, self.head.sequence) if self.head.sequence else None
         if self.head.sequence and (last is None or last.hash != self.head.hash):
             raise self._wrong(f"entry {self.head.sequence} is lost")
-        moved: dict[int, list[Transfer]] = defaultdict(list)
-        for each in ledger.store.movements(self.table, self.head.sequence):
-            moved[each.sequence].append(Transfer(each.source, each.target, each.cents))
         entries = ledger.store.read(self.table, self.head.sequence)
         try:
             for batch in answers(follow(entries, self.table, self.head)):
-                self._take(ledger, batch, moved)
+                self._take(ledger, batch)
         except (Broken, OutOfBalance) as wrong:
             raise self._wrong(str(wrong)) from None
-        if moved:
-            raise self._wrong(f"money moved without an entry: {dict(moved)}")
 
-    def _take(self, ledger: Ledger, batch: list[Entry], moved: dict[int, list[Transfer]]) -> None:
+    def _take(self, ledger: Ledger, batch: list[Entry]) -> None:
         """What one command brought about, all of it."""
         first = batch[0]
         happened = [
@@ -84,7 +77,7 @@ class Eye:
         request = ledger.sealer.opened(request, self.table, first.sequence, "command")
         self._judge(request, first, happened)
         for entry, happening in zip(batch, happened, strict=True):
-            self._happens(happening, tuple(moved.pop(entry.sequence, ())))
+            self._happens(happening, entry.transfers())
         self.head = Head.of(batch[-1])
         self.answers[first.command_id] = Answer(
             first.command_id, tuple(happened), first.sequence, actor=first.actor

@@ -9,16 +9,16 @@ from collections.abc import Callable, Iterable
 from weakref import WeakValueDictionary
 
 from croupier.law.refused import Refused
-from croupier.ledger.accounts import CAGE, purse
+from croupier.ledger.accounts import CAGE, Transfer, purse
+from croupier.ledger.entry import text
 from croupier.ledger.records import Happening
-from croupier.room.door.register import Register
+from croupier.room.door.register import AT_THE_CAGE, BUT_HOW_MUCH, Register
 from croupier.rules.money import Cents, in_dollars
 from croupier.table import commands as c
 from croupier.table import events as e
 
-AT_TABLES = f"""SELECT
-    coalesce((SELECT sum(cents) FROM movements WHERE source = '{CAGE}' AND target = ?), 0)
-    - coalesce((SELECT sum(cents) FROM movements WHERE target = '{CAGE}' AND source = ?), 0)"""
+MOVED = f"""SELECT coalesce(sum(CAST(rtrim(replace(moved, ?, ''), ']') AS BIGINT)), 0)
+    FROM entries WHERE {AT_THE_CAGE} AND {BUT_HOW_MUCH} = ?"""
 
 Amount = Callable[[str], Cents]
 
@@ -80,9 +80,14 @@ class Bank:
 def at_tables(register: Register) -> Amount:
     """By the ledger's own books."""
 
-    def taken(name: str) -> Cents:
-        ((cents,),) = register.look(AT_TABLES, purse(name), purse(name))
+    def moved(source: str, target: str) -> Cents:
+        # As an entry has it that moves nothing else, without the amount and the ends.
+        written = text((Transfer(source, target, 0),)).removesuffix("0]]")
+        ((cents,),) = register.look(MOVED, written, written)
         return int(cents)
+
+    def taken(name: str) -> Cents:
+        return moved(CAGE, purse(name)) - moved(purse(name), CAGE)
 
     return taken
 

@@ -26,7 +26,7 @@ from croupier.ledger.entry import Entry
 from croupier.ledger.kept import Kept
 from croupier.ledger.ledger import Ledger
 from croupier.ledger.reading import reading
-from croupier.ledger.store import Movement, Remembered, Snapshot, Store
+from croupier.ledger.store import Remembered, Snapshot, Store
 from croupier.room.settings import Settings
 from croupier.rules.money import Cents
 
@@ -178,9 +178,6 @@ class Behind:
 
     def read(self, table: str) -> Iterator[Entry]:
         return self._store.read(table, self._after)
-
-    def movements(self, table: str) -> Iterator[Movement]:
-        return self._store.movements(table, self._after)
 
     def checkpoints(self, table: str) -> Iterator[Checkpoint]:
         return self._store.checkpoints(table, self._after)

@@ -27,7 +27,6 @@ class Live(OneView):
     """The store the tables write to. It gives pages, so that nobody waits for a long look."""
 
     read = SqlStore.read
-    movements = SqlStore.movements
     checkpoints = SqlStore.checkpoints
     snapshots = SqlStore.snapshots
 
