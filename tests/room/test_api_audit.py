@@ -128,7 +128,7 @@ FORGERIES = {
         "books",
     ),
     "another signature": (
-        f"UPDATE checkpoints SET signature = '00' || substr(signature, 3) WHERE {AT} ?",
+        f"UPDATE checkpoints SET signature = substr(signature, 3) || '00' WHERE {AT} ?",
         SIGNED,
         "signatures",
     ),
