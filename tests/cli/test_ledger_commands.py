@@ -170,6 +170,26 @@ def test_a_file_that_was_altered_does_not_agree(honest: Path, tmp_path: Path) ->
 # --- export ---------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("column", ["event", "moved", "command"])
+def test_history_that_cannot_be_read_is_told_in_a_sentence(
+    store: Path, tmp_path: Path, column: str
+) -> None:
+    """Nobody but the audit goes on behind it."""
+    tamper(store, f"UPDATE entries SET {column} = '[' WHERE sequence = 9")
+    at = ("--store", str(store))
+    told = {
+        "event": (["replay", "1"], ["audit", "--drift"], ["export", "--out", str(tmp_path / "o")]),
+        "moved": (["export", "--out", str(tmp_path / "o")],),
+        "command": (["export", "--out", str(tmp_path / "o")],),
+    }
+    for arguments in told[column]:
+        ran = croupier(*arguments, *at)
+        assert (ran.code, ran.out) == (2, "")
+        sentence = "Refused: What the ledger says there cannot be read; an audit tells why.\n"
+        assert ran.err == sentence
+    assert croupier("audit", *at).code == 1
+
+
 def test_an_export_says_what_it_wrote(honest: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     ran = croupier("export", "--store", str(honest), "--out", str(out), "--what", "rounds")

@@ -190,6 +190,11 @@ def test_nobody_but_the_cage_may_owe() -> None:
             carried({account: 5}, (Transfer(account, "cage", 6),))
 
 
+def test_nothing_below_nothing_is_moved() -> None:
+    with pytest.raises(OutOfBalance, match="-500 cents cannot be moved from cage to inventory"):
+        transfers(seated(), e.InventoryFilled(-500))
+
+
 def test_a_debt_counts_even_where_the_next_transfer_would_cover_it() -> None:
     with pytest.raises(OutOfBalance):
         carried({"layout": 0}, (Transfer("layout", "cage", 1), Transfer("cage", "layout", 1)))

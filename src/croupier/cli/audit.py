@@ -34,11 +34,12 @@ def audit(
     with looking_at(store, beside) as ledger:
         if drift:
             from croupier.ledger.drift import drifts
+            from croupier.ledger.reading import legible
             from croupier.ledger.replay import chosen_tables
 
-            found = [
-                each for name in chosen_tables(ledger, table) for each in drifts(ledger.store, name)
-            ]
+            names = chosen_tables(ledger, table)
+            with legible():
+                found = [each for name in names for each in drifts(ledger.store, name)]
             fine = not any(each.alarms(alarm) for each in found)
             (_print_drift_json if as_json else _show_drift)(found, alarm)
         else:

@@ -22,9 +22,10 @@ def export(
 ) -> None:
     """Write events, rounds, wagers and movements to files; docs/EXPORT.md has the columns."""
     from croupier.ledger.export import export as write
+    from croupier.ledger.reading import legible
     from croupier.ledger.replay import chosen_tables
 
-    with looking_at(store, beside) as ledger:
+    with looking_at(store, beside) as ledger, legible():
         written = write(ledger.store, chosen_tables(ledger, table), out, form, what)
     for name, rows in written.items():
         print(f"{out / name}.{form}: {rows:,} rows")

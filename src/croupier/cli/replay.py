@@ -24,9 +24,10 @@ def replay(
     as_json: Json = False,
 ) -> None:
     """Tell a round as it happened, with times, actors and clauses; its hands once it is over."""
+    from croupier.ledger.reading import legible
     from croupier.ledger.replay import only_table, story
 
-    with looking_at(store, beside) as ledger:
+    with looking_at(store, beside) as ledger, legible():
         told = story(ledger, only_table(ledger, table), number)
     if as_json:
         from msgspec import to_builtins

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sqlite3
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from croupier.law.refused import Refused
@@ -17,7 +18,7 @@ from croupier.ledger.entry import Entry
 from croupier.ledger.keys import Keys
 from croupier.ledger.ledger import POSTGRES, SQLITE, Ledger
 from croupier.ledger.outside import Disk
-from croupier.ledger.schema import IN_ROWS, IN_SQLITE, READABLE, Dialect
+from croupier.ledger.schema import ASTRAY, IN_ROWS, IN_SQLITE, READABLE, Dialect
 from croupier.ledger.sql import PAGE, Change, Row, Rows, SqlStore, version
 from croupier.ledger.store import Remembered, Snapshot, Unwritten
 
@@ -28,8 +29,6 @@ NAMES = " UNION ".join(
 )
 COLUMNS = "table_id, sequence, time, actor, command_id, command, event, previous, hash"
 NAMES_IN_ROWS = f"{NAMES} UNION SELECT table_id FROM movements"
-ASTRAY = """SELECT table_id, sequence FROM movements WHERE NOT EXISTS (SELECT 1 FROM entries
-    WHERE entries.table_id = movements.table_id AND entries.sequence = movements.sequence)"""
 
 
 class Reading(Ledger):
@@ -58,6 +57,19 @@ def reading(where: str | Path, beside: Path | None = None) -> Reading:
         raise Refused(f"What lies beside the ledger cannot be read: {error}.") from None
     view = _postgres(dsn) if in_postgres else SqliteReading(path)
     return Reading(view, keys, witness)
+
+
+@contextmanager
+def legible() -> Iterator[None]:
+    """Around whatever tells history without auditing it: one that was never lived may break
+    anything."""
+    try:
+        yield
+    except Refused:
+        raise
+    except Exception:
+        sentence = "What the ledger says there cannot be read; an audit tells why."
+        raise Refused(sentence, code="UNREADABLE") from None
 
 
 class Untouched(Disk):
@@ -125,9 +137,9 @@ class OneView(SqlStore):
 
     def astray(self) -> Iterator[Discrepancy]:
         """Movements whose entry is not there, where they are rows."""
-        for table, sequence in self._stream(ASTRAY) if self.in_rows else ():
-            sentence = "Money was moved by an entry that is not there."
-            yield Discrepancy(table, sequence, sentence)
+        rows = self._stream(f"SELECT table_id, sequence {ASTRAY}") if self.in_rows else ()
+        for table, sequence in rows:
+            yield Discrepancy(table, sequence, "Money was moved by an entry that is not there.")
 
     def read(self, table: str, after: int = 0) -> Iterator[Entry]:
         return (Entry(*row) for row in self._of(self._entries, table, after))

@@ -16,8 +16,9 @@ class Dialect(Struct, frozen=True):
     without: frozenset[int] = frozenset()
 
 
-_OF_THE_ENTRY = """FROM movements
-    WHERE movements.table_id = entries.table_id AND movements.sequence = entries.sequence"""
+_SAME = "movements.table_id = entries.table_id AND movements.sequence = entries.sequence"
+_OF_THE_ENTRY = f"FROM movements WHERE {_SAME}"
+ASTRAY = f"FROM movements WHERE NOT EXISTS (SELECT 1 FROM entries WHERE {_SAME})"  # in rows
 
 IN_SQLITE = Dialect(
     moved=f"""(SELECT '[' || group_concat(
@@ -118,10 +119,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         # names it.
         "ALTER TABLE entries ADD COLUMN moved TEXT NOT NULL DEFAULT ''",
         f"UPDATE entries SET moved = {{moved}} WHERE EXISTS (SELECT 1 {_OF_THE_ENTRY})",
-        """INSERT INTO entries SELECT table_id, sequence, '', '', '', '', '', '', NULL, ''
-            FROM movements WHERE NOT EXISTS (SELECT 1 FROM entries
-            WHERE entries.table_id = movements.table_id AND entries.sequence = movements.sequence)
-        """,
+        f"INSERT INTO entries SELECT table_id, sequence, '', '', '', '', '', '', NULL, '' {ASTRAY}",
         "DROP TABLE movements",
         "CREATE VIEW movements AS {each}",
     ),

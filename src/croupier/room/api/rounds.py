@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from starlette.requests import Request
 
 from croupier.law.refused import Refused
-from croupier.ledger.reading import Reading
+from croupier.ledger.reading import Reading, legible
 from croupier.room.api.endpoints import Served
 from croupier.room.api.looking import looking
 from croupier.room.api.round_told import Listed, Replayed, listed, replayed
@@ -80,13 +80,8 @@ class Rounds:
 
 
 def _readable(room: Room, find: Callable[[Reading], Found]) -> Found:
-    try:
+    with legible():
         return find(looking(room.ledger))
-    except Refused:
-        raise
-    except Exception:  # history that was never lived may break anything
-        sentence = "What the ledger says there cannot be read; an audit tells why."
-        raise Refused(sentence, code="UNREADABLE") from None
 
 
 def _number(text: str) -> int:
