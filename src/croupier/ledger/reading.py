@@ -19,7 +19,7 @@ from croupier.ledger.keys import Keys
 from croupier.ledger.ledger import POSTGRES, SQLITE, Ledger
 from croupier.ledger.outside import Disk
 from croupier.ledger.schema import ASTRAY, IN_ROWS, IN_SQLITE, READABLE, Dialect
-from croupier.ledger.sql import PAGE, Change, Row, Rows, SqlStore, version
+from croupier.ledger.sql import PAGE, ROOM, Change, Row, Rows, SqlStore, version
 from croupier.ledger.store import Remembered, Snapshot, Unwritten
 
 DAMAGED = (sqlite3.Error, UnicodeError)  # even what SQLite says may quote unreadable bytes
@@ -133,7 +133,7 @@ class OneView(SqlStore):
     def tables(self) -> list[str]:
         """Every name that is anywhere, also where the first entry is gone."""
         names = self._stream(NAMES_IN_ROWS if self.in_rows else NAMES)
-        return sorted((row[0] for row in names), key=str)
+        return sorted((row[0] for row in names if row[0] != ROOM), key=str)
 
     def astray(self) -> Iterator[Discrepancy]:
         """Movements whose entry is not there, where they are rows."""

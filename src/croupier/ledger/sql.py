@@ -24,6 +24,7 @@ Rows = tuple[str, list[Row]]  # a statement that inserts, and what
 Kind = TypeVar("Kind", bound=Struct)
 
 PAGE = 1_000  # rows read at a time
+ROOM = "@room"  # the administration chain; a table's name begins with a letter or a digit
 
 # The columns of each table are the fields of its struct, in order.
 ENTRIES = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -56,6 +57,10 @@ class SqlStore(ABC):
     @abstractmethod
     def _commit(self, changes: Sequence[Change]) -> None:
         """The same with any statements, each with its values."""
+
+    def change(self, *changes: Change) -> None:
+        """All of them, on the disk when this returns; Fenced if a constraint forbids one."""
+        self._commit(changes)
 
     @abstractmethod
     def _rows(self, statement: str, values: Row) -> list[Row]: ...
@@ -121,8 +126,10 @@ class SqlStore(ABC):
             yield entry
 
     def tables(self) -> list[str]:
-        rows = self._rows("SELECT table_id FROM entries WHERE sequence = 1 ORDER BY table_id", ())
-        return [row[0] for row in rows]
+        statement = (
+            "SELECT table_id FROM entries WHERE sequence = 1 AND table_id <> ? ORDER BY table_id"
+        )
+        return [row[0] for row in self._rows(statement, (ROOM,))]
 
     def head(self, table: str) -> Entry | None:
         last = f"{self._entries} WHERE table_id = ? ORDER BY sequence DESC LIMIT 1"

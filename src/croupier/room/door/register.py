@@ -83,10 +83,6 @@ TRIES = len(MIGRATIONS) + 2
 class Register(SqlStore):
     """A store with the room's tables in it."""
 
-    def change(self, *changes: Change) -> None:
-        """All of them, on the disk when this returns; Fenced if something there forbids it."""
-        self._commit(changes)
-
     def look(self, statement: str, *values: object) -> list[Row]:
         return self._rows(statement, values)
 
