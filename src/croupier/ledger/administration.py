@@ -1,4 +1,4 @@
-"""The administration chain: accounts, roles, grants, tables and pauses of a room, chained and signed.
+"""The administration chain: accounts, roles, grants, tables and pauses of a room, signed.
 
 A room keeps its people and settings in ordinary tables of the database. Every change of these is
 also an entry of one chain, written in the same transaction and signed at once. The audit folds the
