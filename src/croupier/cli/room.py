@@ -38,8 +38,9 @@ def room(
         int, typer.Option(min=0, max=600, help="From the first wager to no more bets; 0: no clock.")
     ] = 20,
     decision_seconds: Annotated[
-        int, typer.Option(min=0, max=600, help="For each decision; 0: no clock.")
-    ] = 0,
+        int,
+        typer.Option(min=0, max=600, help="For each decision while others wait; 0: no clock."),
+    ] = 45,
     absent_seconds: Annotated[
         int,
         typer.Option(

@@ -22,7 +22,7 @@ class Settings(Struct, frozen=True):
     processes: int = 1
     origins: tuple[str, ...] = ()  # allowed beside the room's own
     betting_seconds: int = 20
-    decision_seconds: int = 0  # none
+    decision_seconds: int = 45  # while others wait; 0: no clock
     absent_seconds: int = 120  # that a player who went away is waited for; 0: for ever
     log_level: str = "warning"
 

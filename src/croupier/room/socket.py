@@ -22,12 +22,13 @@ from croupier.room.door.roles import Role, may
 from croupier.room.door.sessions import Session
 from croupier.room.floor import Room
 from croupier.room.hosts import TableHost
+from croupier.room.troubles import plain
 
 HELLO_SECONDS = 5
 MOST_WRONG, WITHIN = 10, 60.0  # misunderstandings, in so many seconds
 MOST_WAITING = 2_000  # messages for a client that does not read
 CHECK_SECONDS = 10  # whether the session still lives
-GOING_AWAY, POLICY, TRY_LATER = 1001, 1008, 1013
+GOING_AWAY, POLICY, FAILED, TRY_LATER = 1001, 1008, 1011, 1013
 
 
 def endpoint(room: Room) -> Callable[[WebSocket], Awaitable[None]]:
@@ -82,6 +83,7 @@ class Connection:
         self.session = session
         self._watched: set[TableHost] = set()
         self._waiting: asyncio.Queue[m.Told | int] = asyncio.Queue()  # a number closes
+        self._reason = ""  # why the socket is closed
         self._wrong: deque[float] = deque(maxlen=MOST_WRONG)
         self._acted = False
 
@@ -112,6 +114,10 @@ class Connection:
             self._waiting.get_nowait()
         self._waiting.put_nowait(code)
 
+    def drop(self, sentence: str) -> None:
+        self._reason = sentence
+        self._close(FAILED)
+
     async def goodbye(self) -> None:
         with suppress(RuntimeError, WebSocketDisconnect):
             if self.socket.application_state is WebSocketState.CONNECTED:
@@ -121,7 +127,7 @@ class Connection:
         with suppress(RuntimeError, WebSocketDisconnect):  # the other end has gone
             while not isinstance(message := await self._waiting.get(), int):
                 await self.socket.send_text(m.encoded(message).decode())
-            await self.socket.close(message)
+            await self.socket.close(message, self._reason)
 
     async def _check(self) -> None:
         """A page that lies open is idle; only who does something stays."""
@@ -143,7 +149,7 @@ class Connection:
                     frame = await _frame(self.socket)
                     await self._hear(m.understood(frame))
                 except Refused as wrong:
-                    self._misunderstood(wrong.sentence, m.id_of(frame))
+                    self._misunderstood(plain(wrong).sentence, m.id_of(frame))
         finally:
             self.room.connections.discard(self)
             self._leave()
@@ -192,6 +198,8 @@ class Connection:
             case m.Ready():
                 host.ready(self.name)
             case m.Pause():
-                host.pause(said.at)
+                await host.pause(f"{self.role} {self.name}", said.at)
             case m.Resume():
-                host.resume()
+                await host.resume(f"{self.role} {self.name}")
+            case m.Act():
+                self.tell(await host.act_for(said.seat, said.id, f"{self.role} {self.name}"))

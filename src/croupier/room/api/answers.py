@@ -9,11 +9,13 @@ from starlette.responses import Response
 
 from croupier.law.refused import Refused
 from croupier.ledger.store import Unwritten
+from croupier.room.troubles import plain
 
 # What a refusal's code means to HTTP; any other is something that cannot be done as asked.
 STATUS = {
     "BAD_REQUEST": 400,
     "WRONG_CREDENTIALS": 401,
+    "NOT_YOURS": 403,
     "NAME_TAKEN": 409,
     "LOCKED": 429,
     "ROOM_FULL": 503,
@@ -40,5 +42,6 @@ def refused(why: Refused) -> Response:
     """A refusal from further in. A store that cannot write is our trouble, not the asker's."""
     if isinstance(why, Unwritten):
         return refusal(503, "UNWRITTEN", "The room cannot write just now: try again.")
+    why = plain(why)
     clause = why.clause.id if why.clause else None
     return refusal(STATUS.get(why.code, OTHERWISE), why.code or "REFUSED", why.sentence, clause)

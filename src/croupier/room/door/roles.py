@@ -35,6 +35,7 @@ ENDPOINTS: dict[str, frozenset[Role]] = {
     "GET /api/tables": ANYONE,
     "POST /api/tables": PLAYERS | FLOOR,
     "GET /api/tables/{id}": ANYONE,
+    "DELETE /api/tables/{id}": PLAYERS | FLOOR,  # of players, whoever opened it
     "GET /api/tables/{id}/rounds": SOMEBODY,
     "GET /api/tables/{id}/rounds/{n}": SOMEBODY,
     "GET /api/presets": ANYONE,
@@ -69,7 +70,7 @@ COMMANDS: dict[str, frozenset[Role]] = {
 MESSAGES: dict[str, frozenset[Role]] = {
     **dict.fromkeys(("hello", "watch", "unwatch", "command", "ping"), SOMEBODY),
     "ready": PLAYERS,
-    **dict.fromkeys(("pause", "resume", "preview"), FLOOR),
+    **dict.fromkeys(("pause", "resume", "preview", "act"), FLOOR),
 }
 
 _MATRIX = ENDPOINTS | COMMANDS | MESSAGES
