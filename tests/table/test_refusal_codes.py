@@ -149,6 +149,8 @@ def beside(evening: Evening, *commands: Command) -> Answer:
 
 
 SITUATIONS: dict[Refusal, Callable[[], Answer]] = {
+    # whether there is a table
+    Refusal.TABLE_IS_CLOSED: lambda: beside(new(), c.CloseTable(SUPERVISOR), c.SitDown(P1, 1)),
     # who
     Refusal.NOT_THIS_ROLE: lambda: new().ask(c.DealHands(P1)),
     Refusal.NO_SUCH_SEAT: lambda: new().ask(c.SitDown(P1, 7)),
@@ -197,6 +199,7 @@ SITUATIONS: dict[Refusal, Callable[[], Answer]] = {
         c.OrderRecut(SUPERVISOR, "red")
     ),
     Refusal.TABLE_IS_NOT_IDLE: lambda: at("deal").ask(c.SpreadDeck(DEALER, "red")),
+    Refusal.PLAYERS_ARE_SEATED: lambda: seated().ask(c.CloseTable(SUPERVISOR)),
     Refusal.DECK_MUST_BE_READY: lambda: beside(
         seated(), c.PlaceWagers(P1, 1, ANTE), c.AnnounceNoMoreBets(DEALER)
     ),

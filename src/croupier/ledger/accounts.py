@@ -145,6 +145,12 @@ def _inventory_filled(t: Table, ev: e.InventoryFilled) -> Moved:
     yield CAGE, INVENTORY, ev.amount
 
 
+def _table_closed(t: Table, ev: e.TableClosed) -> Moved:
+    yield INVENTORY, CAGE, ev.inventory
+    yield DROP_BOX, CAGE, ev.drop_box
+    yield PROGRESSIVE, CAGE, ev.meter
+
+
 def _player_sat(t: Table, ev: e.PlayerSat) -> Moved:
     yield CAGE, purse(ev.player), ev.chips
 
@@ -217,6 +223,7 @@ def _position(t: Table, seat: int) -> Position:
 _MOVES: dict[type, Callable[[Any, Any], Moved]] = {
     e.TableOpened: _table_opened,
     e.InventoryFilled: _inventory_filled,
+    e.TableClosed: _table_closed,
     e.PlayerSat: _player_sat,
     e.ChipsBought: _chips_bought,
     e.PlayerLeft: _player_left,

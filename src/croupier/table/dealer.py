@@ -31,7 +31,9 @@ class Dealer:
         self.cut = cut
 
     def next_command(self, table: Table, *, close_bets: bool) -> c.Command | None:
-        """What the dealer's side does now; None when it waits for a player."""
+        """What the dealer's side does now; None when it waits for a player or is done for good."""
+        if table.closed:
+            return None
         step = current(table)
         if step is None or step.kind is Kind.BETS:
             preparing = self._prepare(table)

@@ -243,6 +243,17 @@ def remove_deck(t: Table, cmd: c.RemoveDeck) -> Answer:
     return (e.DeckRemoved(cmd.colour, reason, cite(t, RECEIVE)),)
 
 
+def close_table(t: Table, cmd: c.CloseTable) -> Answer:
+    """The texts say how a table opens and nothing of its close: between rounds, with no players."""
+    if t.round is not None:
+        sentence = "A table closes between rounds."
+        return refuse(t, Refusal.ROUND_IN_PROGRESS, sentence, RECEIVE)
+    if seated := [name for name in t.seats if name]:
+        sentence = f"A table closes when all players have left; {seated[0]} is still seated."
+        return refuse(t, Refusal.PLAYERS_ARE_SEATED, sentence, RECEIVE)
+    return (e.TableClosed(t.inventory, t.drop_box, t.meter),)
+
+
 # --- devices --------------------------------------------------------------------------------
 
 

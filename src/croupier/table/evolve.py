@@ -69,6 +69,7 @@ _APPLY: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.DeviceInstalled: evolve_cards.device_installed,
     e.MethodChanged: evolve_cards.method_changed,
     e.InventoryFilled: evolve_cards.inventory_filled,
+    e.TableClosed: evolve_cards.table_closed,
     e.PlayerSat: evolve_round.player_sat,
     e.ChipsBought: evolve_round.chips_bought,
     e.PlayerLeft: evolve_round.player_left,
