@@ -53,15 +53,19 @@ def made_older(where: str | Path, version: int) -> None:
     """A ledger as an earlier version of the schema kept it."""
     postgres = str(where).startswith("postgres")
     dialect = IN_POSTGRES if postgres else IN_SQLITE
-    entries = [astuple(entry)[:9] for entry in entries_of(where)]
+    all_entries = [astuple(entry) for entry in entries_of(where)]
+    entries = [row[:9] for row in all_entries]
     movements = sql(where, "SELECT * FROM movements")
-    for gone in ("VIEW movements", "TABLE entries"):
+    for gone in ("VIEW movements", "TABLE entries", "TABLE purses"):
         sql(where, f"DROP {gone}")
     for statement in (MIGRATIONS[0][0], MIGRATIONS[0][1], MIGRATIONS[0][2]):
         sql(where, statement)
     for number in range(2, version + 1):
         for statement in () if number in dialect.without else MIGRATIONS[number - 1]:
             sql(where, statement.format(**asdict(dialect)))
+    if version >= 4:
+        movements = []
+        entries = all_entries
     for name, rows in (("entries", entries), ("movements", movements)):
         for row in rows:
             sql(where, f"INSERT INTO {name} VALUES ({', '.join('?' * len(row))})", *row)

@@ -399,3 +399,67 @@ def test_postgres_syncs_at_every_commit(postgres: str, beside: Path) -> None:
     assert store._rows("SHOW synchronous_commit", ()) == [("on",)]
     assert store._rows("SHOW fsync", ()) == [("on",)]
     ledger.close()
+
+
+# --- what players took to tables --------------------------------------------------------------
+
+
+def sat(sequence: int, cents: int, *, table: str = "t1", who: str = "Zoë") -> Entry:
+    moved = f'[["cage","player:{who}",{cents}]]'
+    return entry(sequence, table=table, command=f"sit {sequence}", moved=moved)
+
+
+def left(sequence: int, cents: int, *, table: str = "t1", who: str = "Zoë") -> Entry:
+    moved = f'[["player:{who}","cage",{cents}]]'
+    return entry(sequence, table=table, command=f"leave {sequence}", moved=moved)
+
+
+def test_what_a_player_took_to_tables_is_kept_up_with_every_write(store: Store) -> None:
+    assert store.taken("Zoë") == 0
+    store.write([batch(sat(1, 500))])
+    store.write([batch(sat(1, 70, table="t2")), batch(sat(2, 30), sat(3, 9, who="Ann"))])
+    store.write([batch(left(4, 250))])
+    assert store.taken("Zoë") == 350
+    assert store.taken("Ann") == 9
+    assert store.taken("zoë") == 0
+
+
+def test_a_fenced_write_takes_nothing(store: Store) -> None:
+    store.write([batch(sat(1, 500))])
+    with pytest.raises(Fenced):
+        store.write([batch(sat(1, 70))])
+    assert store.taken("Zoë") == 500
+
+
+def test_a_coupon_is_nobodys_purse(store: Store) -> None:
+    store.write([batch(entry(1, command="a", moved='[["cage","layout",500]]'))])
+    assert store.taken("layout") == 0
+
+
+def test_several_stores_add_to_one_purse(where: str, beside: Path) -> None:
+    first, second = at(where, beside), at(where, beside)
+    first.store.write([batch(sat(1, 500))])
+    second.store.write([batch(sat(1, 70, table="t2"))])
+    first.store.write([batch(left(2, 20))])
+    assert first.store.taken("Zoë") == second.store.taken("Zoë") == 550
+    first.close()
+    second.close()
+
+
+@pytest.mark.parametrize("version", range(1, 5))
+def test_the_purses_of_an_older_store_are_made_from_its_history(
+    where: str, beside: Path, version: int
+) -> None:
+    ledger = at(where, beside)
+    evening = opened(ledger, HOUSE)
+    evening.rounds(1)
+    assert evening.send(c.StandUp(player("p1"), 1)).refused is None
+    names = [*evening.table.players, "p1"]
+    before = {name: ledger.store.taken(name) for name in names}
+    ledger.close()
+    assert before["p1"] != 0
+    assert before["p2"] == evening.chips
+    made_older(where, version)
+    ledger = at(where, beside)
+    assert {name: ledger.store.taken(name) for name in names} == before
+    ledger.close()

@@ -51,6 +51,14 @@ MOVEMENTS = """
     PRIMARY KEY (table_id, sequence, number)
 """
 
+# By the movements, name by name: what went from the cage to the player, less what came back.
+TAKEN_IN_ALL = """SELECT name, sum(cents) FROM (
+        SELECT substr(target, 8) AS name, cents FROM movements
+        WHERE source = 'cage' AND target LIKE 'player:%'
+        UNION ALL SELECT substr(source, 8), -cents FROM movements
+        WHERE target = 'cage' AND source LIKE 'player:%'
+    ) AS each_way GROUP BY name HAVING sum(cents) <> 0"""
+
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
         """CREATE TABLE entries (
@@ -122,6 +130,11 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         f"INSERT INTO entries SELECT table_id, sequence, '', '', '', '', '', '', NULL, '' {ASTRAY}",
         "DROP TABLE movements",
         "CREATE VIEW movements AS {each}",
+    ),
+    (
+        # What each player has taken to tables, kept up with every entry that changes it.
+        "CREATE TABLE purses (name TEXT PRIMARY KEY, taken BIGINT NOT NULL)",
+        f"INSERT INTO purses {TAKEN_IN_ALL}",
     ),
 )
 READABLE = 1  # the oldest version that can be looked at as it is

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any, TypeVar
@@ -12,10 +12,12 @@ from msgspec import Struct
 from msgspec.structs import asdict, astuple
 
 from croupier.law.refused import Refused
+from croupier.ledger.accounts import AT_THE_CAGE, carried_away
 from croupier.ledger.checkpoint import Checkpoint, Witness
 from croupier.ledger.entry import Entry, stamp
 from croupier.ledger.schema import MIGRATIONS, Dialect
 from croupier.ledger.store import Batch, Remembered, Snapshot, Unwritten, together
+from croupier.rules.money import Cents
 
 Row = tuple[Any, ...]
 Change = tuple[str, Row]  # a statement and its values
@@ -31,6 +33,10 @@ ENTRIES = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 REFUSALS = "INSERT INTO refusals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 CHECKPOINTS = "INSERT INTO checkpoints VALUES (?, ?, ?, ?, ?, ?)"
 SNAPSHOTS = "INSERT INTO snapshots VALUES (?, ?, ?, ?)"
+# The increment is made by the database, so that several processes can add to one purse.
+PURSES = """INSERT INTO purses VALUES (?, ?)
+    ON CONFLICT (name) DO UPDATE SET taken = purses.taken + excluded.taken"""
+TAKEN = "SELECT taken FROM purses WHERE name = ?"
 REFUSED = "SELECT 1 FROM refusals WHERE (table_id, command_id) IN (VALUES (?, ?))"
 # Nearly always neither: a command is new.
 FOUND = """SELECT
@@ -81,6 +87,9 @@ class SqlStore(ABC):
             written.append((CHECKPOINTS, [astuple(each) for each in batch.checkpoints]))
         if batch.snapshots:
             written.append((SNAPSHOTS, [astuple(each) for each in batch.snapshots]))
+        if purses := taken_by(batch.entries):
+            # In order of name, so that two processes cannot wait for each other.
+            written.append((PURSES, sorted(purses.items())))
         if written:
             self._insert(written, batch.entries)
         if batch.checkpoints:
@@ -145,6 +154,10 @@ class SqlStore(ABC):
         rows = self._rows("SELECT * FROM refusals WHERE table_id = ? ORDER BY time", (table,))
         return (Remembered(*row) for row in rows)
 
+    def taken(self, name: str) -> Cents:
+        rows = self._rows(TAKEN, (name,))
+        return int(rows[0][0]) if rows else 0
+
     def snapshots(self, table: str) -> Iterator[Snapshot]:
         statement = (
             "SELECT * FROM snapshots WHERE table_id = ? AND sequence < ? "
@@ -154,6 +167,16 @@ class SqlStore(ABC):
         while rows := self._rows(statement, (table, before)):
             yield Snapshot(*rows[0])
             before = -_onward(-before, -rows[0][1])
+
+
+def taken_by(entries: Iterable[Entry]) -> dict[str, Cents]:
+    """What these entries move from the cage to each player, less what they move back."""
+    taken: dict[str, Cents] = {}
+    for entry in entries:
+        if AT_THE_CAGE in entry.moved:
+            for name, cents in carried_away(entry.transfers()):
+                taken[name] = taken.get(name, 0) + cents
+    return {name: cents for name, cents in taken.items() if cents}
 
 
 @cache

@@ -18,6 +18,7 @@ from threading import Lock
 from msgspec.structs import astuple
 
 from croupier.law.refused import Refused
+from croupier.ledger.accounts import AT_THE_CAGE
 from croupier.ledger.checkpoint import Witness
 from croupier.ledger.entry import Entry
 from croupier.ledger.outside import Clock, utc
@@ -93,7 +94,7 @@ class SqliteStore(SqlStore):
         """Nearly always an entry and nothing else, which is said at once: every command waits for
         this, and after a sync whatever is run is slow."""
         entry = batches[0].only_entry() if len(batches) == 1 else None
-        if entry is None or not entry.command:
+        if entry is None or not entry.command or AT_THE_CAGE in entry.moved:
             super().write(batches)
             return
         with self._turn:

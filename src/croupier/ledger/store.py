@@ -12,6 +12,7 @@ from msgspec.structs import astuple
 from croupier.law.refused import Refused
 from croupier.ledger.checkpoint import Checkpoint
 from croupier.ledger.entry import Entry
+from croupier.rules.money import Cents
 
 
 class Remembered(Struct, frozen=True):
@@ -89,6 +90,10 @@ class Store(Protocol):
     def entry(self, table: str, sequence: int) -> Entry | None: ...
 
     def refusals(self, table: str) -> Iterator[Remembered]: ...
+
+    def taken(self, name: str) -> Cents:
+        """What a player has taken from the cage to all tables, less what came back. It is kept up
+        with every write and read in one step."""
 
     def checkpoints(self, table: str, after: int = 0) -> Iterator[Checkpoint]: ...
 
