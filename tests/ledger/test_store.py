@@ -25,7 +25,17 @@ from croupier.ledger.ledger import Ledger
 from croupier.ledger.reading import reading
 from croupier.ledger.schema import MIGRATIONS
 from croupier.ledger.sql import PAGE
-from croupier.ledger.store import Batch, Fenced, Remembered, Snapshot, Store, Unwritten
+from croupier.ledger.store import (
+    Batch,
+    Fenced,
+    NotWritten,
+    Remembered,
+    Snapshot,
+    Store,
+    StoreTrouble,
+    Unread,
+    Unwritten,
+)
 from croupier.table import commands as c
 from croupier.table.commands import player
 
@@ -355,21 +365,63 @@ def test_a_full_disk_leaves_the_file_as_it_was(in_file: Ledger) -> None:
     assert store.head("t1") == big
 
 
-def test_a_broken_connection_is_made_anew(postgres: str, beside: Path) -> None:
+def test_a_broken_connection_is_replaced_before_it_is_used(postgres: str, beside: Path) -> None:
     ledger = at(postgres, beside)
     ledger.store.write([batch(entry(1, command="a"))])
-    with psycopg.connect(postgres, autocommit=True) as other:
-        other.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        )
-    with pytest.raises(Unwritten, match="The database cannot be written"):
-        ledger.store.write([batch(entry(2, command="b"))])
-    with pytest.raises(Refused, match="The database cannot be read"):
-        ledger.store.head("t1")
-    ledger.store.write([batch(entry(2, command="b"))])
-    assert ledger.store.head("t1") == entry(2, command="b")
+    for sequence in (2, 3):
+        with psycopg.connect(postgres, autocommit=True) as other:
+            other.execute(
+                "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+                "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+        ledger.store.write([batch(entry(sequence, command=f"c{sequence}"))])
+        assert ledger.store.head("t1") == entry(sequence, command=f"c{sequence}")
     ledger.close()
+
+
+def test_a_connection_that_breaks_amid_a_write_leaves_its_outcome_unknown(
+    postgres: str, beside: Path
+) -> None:
+    ledger = at(postgres, beside)
+    store: Any = ledger.store
+    heard: list[StoreTrouble] = []
+    store.on_trouble = heard.append
+    with pytest.raises(Unwritten) as raised:
+        store._commit([("SELECT pg_terminate_backend(pg_backend_pid())", ())])
+    assert type(raised.value) is Unwritten
+    assert raised.value.code == "OUTCOME_UNKNOWN"
+    assert heard == [raised.value]
+    store.write([batch(entry(1, command="a"))])
+    ledger.close()
+
+
+def test_what_the_server_refuses_is_known_not_to_be_written(postgres: str, beside: Path) -> None:
+    ledger = at(postgres, beside)
+    store: Any = ledger.store
+    store._commit([("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY", ())])
+    with pytest.raises(NotWritten, match="read-only"):
+        store.write([batch(entry(1, command="a"))])
+    store.write([batch(entry(1, command="a"))])  # on a new connection
+    ledger.close()
+
+
+def test_what_a_client_is_told_of_a_failing_store_names_nothing(in_file: Ledger) -> None:
+    store: Any = in_file.store
+    (pages,) = store._writer.execute("PRAGMA page_count").fetchone()
+    store._writer.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(NotWritten) as full:
+        store.write([batch(replace(entry(1, command="b"), event="x" * 100_000))])
+    assert str(store.path) in str(full.value)
+    assert full.value.sentence == (
+        "The room cannot save right now. Your last action was not carried out; try again in a "
+        "moment."
+    )
+    with pytest.raises(Unread) as unread:
+        store._rows("SELECT * FROM nothing", ())
+    assert "nothing" in str(unread.value)
+    assert unread.value.sentence == (
+        "The room cannot read its records right now; try again in a moment."
+    )
 
 
 def test_sqlite_syncs_at_every_commit(in_file: Ledger) -> None:

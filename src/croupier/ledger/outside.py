@@ -18,7 +18,7 @@ Entropy = Callable[[int], bytes]  # so many bytes nobody could have guessed
 
 ENTROPY: Entropy = secrets.token_bytes
 utc: Clock = partial(datetime.now, UTC)
-MINE_ONLY = 0o600
+MINE_ONLY, MY_FOLDER = 0o600, 0o700
 TAIL = 1 << 16  # bytes read at a time from the end of a file
 
 
@@ -31,12 +31,55 @@ def long_run() -> None:
     gc.set_threshold(20_000, 50, 100)
 
 
+def open_private(path: Path, flags: int) -> int:
+    """A descriptor. A file that this call creates has mode 0600, whatever the umask; one that is
+    there already keeps its mode."""
+    if flags & os.O_CREAT:
+        try:
+            made = os.open(path, flags | os.O_EXCL, MINE_ONLY)
+        except FileExistsError:
+            if flags & os.O_EXCL:
+                raise
+        else:
+            if os.name == "posix":  # a umask may have taken away even the owner's rights
+                os.fchmod(made, MINE_ONLY)
+            return made
+    return os.open(path, flags, MINE_ONLY)
+
+
+def make_private(path: Path) -> None:
+    """Create an empty file of mode 0600 if there is none, for a library that opens it by name."""
+    os.close(open_private(path, os.O_RDWR | os.O_CREAT))
+
+
+def private_folder(path: Path) -> None:
+    """Create the folder with mode 0700, and its missing parents too: with a loose umask, anybody
+    could otherwise replace it."""
+    if path.is_dir():
+        return
+    if not path.parent.exists():
+        private_folder(path.parent)
+    path.mkdir(mode=MY_FOLDER, exist_ok=True)
+    if os.name == "posix":
+        path.chmod(MY_FOLDER)
+
+
+def sync_folder(folder: Path) -> None:
+    """A file's name is in its folder, and must reach the disk too."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 class Disk:
     """Files as the ledger writes them: synced before anybody is told, and never overwritten."""
 
     def folder(self, path: Path) -> None:
-        """A folder only its owner may look into."""
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        private_folder(path)
 
     def create(self, path: Path, data: bytes) -> None:
         """A new file, whole or not at all; one that is there already is an error."""
@@ -45,13 +88,13 @@ class Disk:
         self._write(part, data, os.O_EXCL)
         os.link(part, path)
         part.unlink()
-        self._sync_folder(path.parent)
+        sync_folder(path.parent)
 
     def append(self, path: Path, data: bytes) -> None:
         fresh = not path.exists()
         self._write(path, data, os.O_APPEND)
         if fresh:
-            self._sync_folder(path.parent)
+            sync_folder(path.parent)
 
     def read(self, path: Path) -> bytes:
         return path.read_bytes()
@@ -68,21 +111,11 @@ class Disk:
         return sorted(each.name for each in folder.iterdir()) if folder.is_dir() else []
 
     def _write(self, path: Path, data: bytes, how: int) -> None:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | how, MINE_ONLY)
+        descriptor = open_private(path, os.O_WRONLY | os.O_CREAT | how)
         try:
             view = memoryview(data)
             while view:
                 view = view[os.write(descriptor, view) :]
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-
-    def _sync_folder(self, folder: Path) -> None:
-        """A file's name is in its folder, and must reach the disk too."""
-        if os.name != "posix":
-            return
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)

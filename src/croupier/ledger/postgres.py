@@ -1,17 +1,20 @@
 """The store in a PostgreSQL database, one connection to write and one to read.
 
-A connection that broke is made anew for the next thing asked of it.
+A connection that broke is replaced before it is used again. A read that fails because the
+connection broke is tried once more on a new one; a write is not, because it may have been kept.
 """
 
 from __future__ import annotations
 
 import logging
+import select
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from threading import Lock
 
 import psycopg
+import psycopg.conninfo
 from psycopg import Connection, Cursor
 
 from croupier.law.refused import Refused
@@ -20,13 +23,25 @@ from croupier.ledger.entry import Entry
 from croupier.ledger.outside import Clock, utc
 from croupier.ledger.schema import IN_POSTGRES, VERSIONS
 from croupier.ledger.sql import REFUSED, UNFIT, Change, Row, Rows, SqlStore, behind, many
-from croupier.ledger.store import Fenced, Unwritten
+from croupier.ledger.store import Fenced, NotWritten, StoreTrouble, Unread, Unwritten
 
 # Told with the commit: nobody hears of what is not on the disk. The payload is the last sequence
 # and the table.
 CHANNEL = "'croupier_ledger_' || md5(current_schema())"
 ANNOUNCED = f"SELECT pg_notify({CHANNEL}, ?)"
 ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(7265011)"  # while the schema is brought forward
+# A server that no longer answers, such as one whose machine lost power, is given up after a few
+# seconds. A DSN may say otherwise.
+PATIENCE: dict[str, int] = {
+    "connect_timeout": 5,  # seconds
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,  # milliseconds
+}
+# SQLSTATE classes after which a commit may or may not have happened: the connection or the server
+# went away, or the server says itself that it does not know.
+UNDECIDED = ("08", "57P", "40003")
 
 
 logging.getLogger("psycopg").setLevel(logging.ERROR)  # else it remarks on every fenced write
@@ -62,7 +77,7 @@ class PostgresStore(SqlStore):
         return f"The database {self._writer.info.dbname}"
 
     def _connect(self, *, autocommit: bool = False) -> Connection[Row]:
-        connection = psycopg.connect(self.dsn, autocommit=autocommit, connect_timeout=10)
+        connection = connected(self.dsn, autocommit=autocommit)
         connection.execute("SET synchronous_commit = on")
         if not autocommit:
             connection.commit()
@@ -92,15 +107,24 @@ class PostgresStore(SqlStore):
     def _transaction(self) -> Iterator[None]:
         with self._writing:
             try:
-                if self._writer.closed:
+                if broken(self._writer):
+                    self._writer.close()
                     self._writer = self._connect()
+            except psycopg.Error as error:
+                raise self._failed(NotWritten, error) from None
+            try:
                 with self._writer.pipeline(), self._writer.transaction():
                     yield
             except psycopg.errors.IntegrityError:
                 raise Fenced(f"Another process has written to {self._name}.") from None
             except psycopg.Error as error:
                 self._writer.close()
-                raise Unwritten(f"The database cannot be written: {said(error)}.") from None
+                kind = Unwritten if undecided(error) else NotWritten
+                raise self._failed(kind, error) from None
+
+    def _failed(self, kind: type[StoreTrouble], error: psycopg.Error) -> StoreTrouble:
+        what = "read" if kind is Unread else "written"
+        return self._troubled(kind(f"The database cannot be {what}: {said(error)}."))
 
     def _refused(self, ids: Sequence[Row]) -> Cursor[Row]:
         statement = ours(many(REFUSED, len(ids)))
@@ -109,17 +133,53 @@ class PostgresStore(SqlStore):
     def _rows(self, statement: str, values: Row) -> list[Row]:
         with self._reading:
             try:
-                if self._reader.closed:
-                    self._reader = self._connect(autocommit=True)
-                return self._reader.execute(ours(statement), values).fetchall()
+                try:
+                    return self._read(statement, values)
+                except psycopg.OperationalError:
+                    if not self._reader.closed:
+                        raise
+                    return self._read(statement, values)
             except psycopg.Error as error:
                 self._reader.close()
-                raise Refused(f"The database cannot be read: {said(error)}.") from None
+                raise self._failed(Unread, error) from None
+
+    def _read(self, statement: str, values: Row) -> list[Row]:
+        if broken(self._reader):
+            self._reader.close()
+            self._reader = self._connect(autocommit=True)
+        return self._reader.execute(ours(statement), values).fetchall()
 
     def close(self) -> None:
         with self._reading, self._writing:
             self._reader.close()
             self._writer.close()
+
+
+def connected(dsn: str, *, autocommit: bool = False) -> Connection[Row]:
+    """A new connection that gives up on a server that does not answer."""
+    known = psycopg.conninfo.conninfo_to_dict(dsn)
+    patience = {name: value for name, value in PATIENCE.items() if name not in known}
+    return psycopg.connect(psycopg.conninfo.make_conninfo(dsn, **patience), autocommit=autocommit)
+
+
+def broken(connection: Connection[Row]) -> bool:
+    """Whether an idle connection can no longer be used. A server that went away has left word in
+    the socket; looking there first tells a dead connection from a write that failed half way."""
+    if connection.closed or not hasattr(select, "poll"):  # Windows has none
+        return connection.closed
+    waiting = select.poll()
+    waiting.register(connection.fileno(), select.POLLIN)
+    try:
+        while waiting.poll(0):  # a last message, then the end; or a notice and nothing more
+            connection.pgconn.consume_input()
+    except psycopg.Error:
+        return True
+    return False
+
+
+def undecided(error: psycopg.Error) -> bool:
+    """Whether a write that failed so may have been kept all the same."""
+    return error.sqlstate is None or error.sqlstate.startswith(UNDECIDED)
 
 
 def ours(statement: str) -> bytes:

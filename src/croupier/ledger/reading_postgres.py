@@ -9,7 +9,7 @@ import psycopg
 from psycopg import IsolationLevel
 
 from croupier.law.refused import Refused
-from croupier.ledger.postgres import ours, said
+from croupier.ledger.postgres import connected, ours, said
 from croupier.ledger.reading import OneView
 from croupier.ledger.schema import IN_POSTGRES
 from croupier.ledger.sql import PAGE, Row
@@ -22,7 +22,7 @@ class PostgresReading(OneView):
         super().__init__()
         self._cursors = count(1)
         try:
-            self._connection = psycopg.connect(dsn, connect_timeout=10)
+            self._connection = connected(dsn)
         except psycopg.Error as error:
             raise Refused(f"The database cannot be opened: {said(error)}.") from None
         self._connection.isolation_level = IsolationLevel.REPEATABLE_READ

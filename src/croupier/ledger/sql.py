@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any, TypeVar
@@ -16,7 +16,7 @@ from croupier.ledger.accounts import AT_THE_CAGE, carried_away
 from croupier.ledger.checkpoint import Checkpoint, Witness
 from croupier.ledger.entry import Entry, stamp
 from croupier.ledger.schema import MIGRATIONS, Dialect
-from croupier.ledger.store import Batch, Remembered, Snapshot, Unwritten, together
+from croupier.ledger.store import Batch, Remembered, Snapshot, StoreTrouble, Unwritten, together
 from croupier.rules.money import Cents
 
 Row = tuple[Any, ...]
@@ -51,6 +51,7 @@ class SqlStore(ABC):
     """A store on a database. The witness takes down every checkpoint once it is committed."""
 
     _entries = "SELECT * FROM entries"
+    on_trouble: Callable[[StoreTrouble], None] | None = None  # told of every failure, in any thread
 
     def __init__(self, witness: Witness | None = None) -> None:
         self.witness = witness
@@ -101,7 +102,14 @@ class SqlStore(ABC):
             try:
                 self.witness.add(checkpoints)
             except OSError as error:
-                raise Unwritten(f"{self.witness.path} cannot be written: {error}.") from None
+                detail = f"{self.witness.path} cannot be written: {error}."
+                raise self._troubled(Unwritten(detail)) from None
+
+    def _troubled(self, trouble: StoreTrouble) -> StoreTrouble:
+        """Tell whoever watches the store, and give the exception to raise."""
+        if self.on_trouble:
+            self.on_trouble(trouble)
+        return trouble
 
     # --- reading ----------------------------------------------------------------------------
 

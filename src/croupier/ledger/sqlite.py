@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cache, partial
 from itertools import chain
 from pathlib import Path
@@ -21,10 +22,10 @@ from croupier.law.refused import Refused
 from croupier.ledger.accounts import AT_THE_CAGE
 from croupier.ledger.checkpoint import Witness
 from croupier.ledger.entry import Entry
-from croupier.ledger.outside import Clock, utc
+from croupier.ledger.outside import Clock, make_private, open_private, utc
 from croupier.ledger.schema import IN_SQLITE, VERSIONS
 from croupier.ledger.sql import REFUSED, UNFIT, Change, Row, Rows, SqlStore, behind, many
-from croupier.ledger.store import Batch, Fenced, Unwritten
+from croupier.ledger.store import Batch, Fenced, NotWritten, Unread, Unwritten
 
 MOST_ROWS = 128  # in one statement
 PREPARED = 1_000  # statements kept: each number of rows has its own
@@ -37,6 +38,20 @@ ORDINARY = f"""{INSERT} entries SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10
 BEGIN = "BEGIN IMMEDIATE"
 PAGE_SIZE = 2048  # of a new file; of every page a command touches, all is written and synced
 BUSY_SECONDS = 5  # how long a write waits for that of another process
+# Failures after which nothing of the transaction is there, now or after a crash: it never began to
+# write, or no commit mark was written whole. After any other, such as a failed sync, nobody knows.
+NOTHING_WRITTEN = {
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_TOOBIG,
+    sqlite3.SQLITE_IOERR_WRITE,
+}
+PRIMARY = 0xFF  # the bits of an error code that name its kind
 
 
 class SqliteStore(SqlStore):
@@ -56,6 +71,7 @@ class SqliteStore(SqlStore):
         self._queue = Queue(path.with_name(f"{path.name}.queue"), self._writing) if queue else None
         self._turn = self._queue or self._writing
         try:
+            make_private(path)  # SQLite gives its log and index the mode of the file
             self._writer, self._reader = self._connect(), self._connect()
             self._cursor = self._writer.cursor()  # one for all: to make one takes its time
             self._migrate(clock)
@@ -63,6 +79,9 @@ class SqliteStore(SqlStore):
             raise Refused(f"{path} {UNFIT}.") from None
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise Refused(f"{path} cannot be opened as a ledger: {error}.") from None
+        except OSError as error:
+            reason = error.strerror or error
+            raise Refused(f"{path} cannot be opened as a ledger: {reason}.") from None
 
     def _migrate(self, clock: Clock) -> None:
         try:
@@ -129,12 +148,16 @@ class SqliteStore(SqlStore):
                 raise self._failed(error) from None
 
     def _failed(self, error: sqlite3.Error) -> Refused:
-        """Nothing is left of it; how to say so."""
+        """Roll back; the exception that says what is known of the write."""
         if self._writer.in_transaction:
-            self._writer.execute("ROLLBACK")
+            with suppress(sqlite3.Error):  # SQLite rolls back by itself where this cannot
+                self._writer.execute("ROLLBACK")
         if isinstance(error, sqlite3.IntegrityError):
             return Fenced(f"Another process has written to {self.path}.")
-        return Unwritten(f"{self.path} cannot be written: {error}.")
+        code = getattr(error, "sqlite_errorcode", 0)
+        nothing = code in NOTHING_WRITTEN or code & PRIMARY in NOTHING_WRITTEN
+        kind = NotWritten if nothing else Unwritten
+        return self._troubled(kind(f"{self.path} cannot be written: {error}."))
 
     def _rows(self, statement: str, values: Row) -> list[Row]:
         """On the writer's connection, which has the pages at hand, unless it is busy."""
@@ -145,7 +168,7 @@ class SqliteStore(SqlStore):
         try:
             return connection.execute(statement, values).fetchall()
         except (sqlite3.Error, UnicodeDecodeError) as error:
-            raise Refused(f"{self.path} cannot be read: {error}.") from None
+            raise self._troubled(Unread(f"{self.path} cannot be read: {error}.")) from None
         finally:
             lock.release()
 
@@ -165,7 +188,7 @@ class Queue:
         from fcntl import LOCK_EX, LOCK_UN, flock  # not every system has several processes
 
         self._lock = lock
-        file = self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        file = self._file = open_private(path, os.O_RDWR | os.O_CREAT)
         self._hold, self._let_go = partial(flock, file, LOCK_EX), partial(flock, file, LOCK_UN)
 
     def __enter__(self) -> None:

@@ -64,8 +64,43 @@ class Fenced(Refused):
     nothing of it was written."""
 
 
-class Unwritten(Refused):
+class StoreTrouble(Refused):
+    """The store failed. ``str()`` gives the detail, for the log and the command line; ``sentence``
+    is what anybody may be told, and names no file, address or statement."""
+
+    public = "The room cannot read its records right now; try again in a moment."
+    public_code = "STORE_DOWN"
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(self.public, code=self.public_code)
+        self.detail = detail
+
+    def __str__(self) -> str:
+        return self.detail
+
+
+class Unread(StoreTrouble):
+    """The store could not be read."""
+
+
+class Unwritten(StoreTrouble):
     """The store could not write; what it says may or may not have reached the disk."""
+
+    public = (
+        "The room cannot save right now, and cannot tell yet whether your last action was carried "
+        "out; look again in a moment."
+    )
+    public_code = "OUTCOME_UNKNOWN"
+
+
+class NotWritten(Unwritten):
+    """The store could not write, and nothing of the batch was kept."""
+
+    public = (
+        "The room cannot save right now. Your last action was not carried out; try again in a "
+        "moment."
+    )
+    public_code = "STORE_DOWN"
 
 
 class Store(Protocol):

@@ -6,7 +6,7 @@ from collections import Counter
 
 from croupier.law.refused import Refused
 from croupier.ledger.chain import Broken
-from croupier.ledger.store import Fenced, Unwritten
+from croupier.ledger.store import Fenced, NotWritten, Unwritten
 
 UNKNOWN_OUTCOME = "UNKNOWN_OUTCOME"
 UNKNOWN = Refused(
@@ -20,7 +20,7 @@ DAMAGED = Refused("The room cannot read its records. The staff must look at them
 
 def plain(why: Refused) -> Refused:
     """The refusal as a client may see it. The store's own words name files and statements."""
-    if isinstance(why, Unwritten):
+    if isinstance(why, Unwritten) and not isinstance(why, NotWritten):
         return UNKNOWN
     if isinstance(why, Fenced):
         return BUSY
