@@ -1,4 +1,4 @@
-"""A player's chips outside the tables: chips granted, less what went to tables, plus what came back.
+"""A player's chips outside the tables: what was granted, less what is at tables.
 
 Balances for viewers are in memory. They are loaded in a thread and kept up by the events, so that
 telling a viewer never waits for the store. Nobody spends the same chips twice: a purchase holds the
@@ -14,16 +14,12 @@ from collections.abc import Callable, Iterable
 from weakref import WeakValueDictionary
 
 from croupier.law.refused import Refused
-from croupier.ledger.accounts import CAGE, Transfer, purse
-from croupier.ledger.entry import text
 from croupier.ledger.records import Happening
-from croupier.room.door.register import AT_THE_CAGE, BUT_HOW_MUCH, Register
+from croupier.room.troubles import Repeated
 from croupier.rules.money import Cents, in_dollars
 from croupier.table import commands as c
 from croupier.table import events as e
 
-MOVED = f"""SELECT coalesce(sum(CAST(rtrim(replace(moved, ?, ''), ']') AS BIGINT)), 0)
-    FROM entries WHERE {AT_THE_CAGE} AND {BUT_HOW_MUCH} = ?"""
 MOST_KNOWN = 10_000  # balances in memory
 
 log = logging.getLogger("croupier.room.bank")
@@ -32,12 +28,13 @@ Amount = Callable[[str], Cents]
 
 
 class Bank:
-    """``granted`` and ``at_tables`` read from the store what a player was given and has taken to
+    """``granted`` and ``taken`` read from the store what a player was given, and has taken to
     tables. ``changed`` is called with a name when its balance in memory was corrected."""
 
-    def __init__(self, granted: Amount, at_tables: Amount) -> None:
+    def __init__(self, granted: Amount, taken: Amount) -> None:
         self._granted = granted
-        self._at_tables = at_tables
+        self._taken = taken
+        self._repeated = Repeated()
         self.changed: Callable[[str], None] = lambda name: None
         self._known: OrderedDict[str, Cents] = OrderedDict()
         self._loading: dict[str, asyncio.Task[None]] = {}
@@ -50,15 +47,12 @@ class Bank:
         """The balance in memory; None where it is not loaded yet."""
         return self._known.get(name)
 
-    async def balance(self, name: str) -> Cents:
-        """The balance, loaded if it is not in memory."""
-        if (known := self.known(name)) is not None:
-            return known
-        self.reload(name)
-        await asyncio.shield(self._loading[name])
-        if (known := self.known(name)) is not None:
-            return known
-        return await asyncio.to_thread(self.holds, name)
+    async def load(self, name: str) -> Cents | None:
+        """The balance, loaded if it is not in memory; None where that fails."""
+        if name not in self._known:
+            self.reload(name)
+            await asyncio.shield(self._loading[name])
+        return self.known(name)
 
     def follow(self, happened: Iterable[Happening], *, written_here: bool = True) -> list[str]:
         """Apply what went to a table or came back; the names concerned.
@@ -89,10 +83,9 @@ class Bank:
         if name in self._known:
             self.reload(name)
 
-    def refresh_all(self) -> None:
-        """Anything may have moved."""
-        for name in tuple(self._known):
-            self.reload(name)
+    def forget(self) -> None:
+        """Anything may have moved: each balance is loaded when it is next needed."""
+        self._known.clear()
 
     def reload(self, name: str) -> None:
         """Load a balance in a thread. One load runs for each name; what comes meanwhile has it run
@@ -113,10 +106,11 @@ class Bank:
                     break
             self._known[name] = found
             self._known.move_to_end(name)
-            if len(self._known) > MOST_KNOWN:
+            while len(self._known) > MOST_KNOWN:
                 self._known.popitem(last=False)
         except Exception as trouble:  # the store fails, or holds a sum that nothing can represent
-            log.warning("the balance of %s cannot be loaded: %s", name, type(trouble).__name__)
+            if self._repeated.worth_a_line(type(trouble).__name__):
+                log.error("a balance cannot be loaded", exc_info=trouble)
             return
         finally:
             del self._loading[name]
@@ -130,7 +124,7 @@ class Bank:
     # --- in the store: call these from a thread -------------------------------------------------
 
     def holds(self, name: str) -> Cents:
-        return self._granted(name) - self._at_tables(name)
+        return self._granted(name) - self._taken(name)
 
     def check(self, request: c.Command) -> None:
         """Refuse to take more to a table than there is."""
@@ -146,21 +140,6 @@ class Bank:
 
     def lock(self, name: str) -> asyncio.Lock:
         return self._locks.setdefault(name, asyncio.Lock())
-
-
-def at_tables(register: Register) -> Amount:
-    """What a player has taken to tables, by the ledger's own books."""
-
-    def moved(source: str, target: str) -> Cents:
-        # The text of an entry that moves nothing else, without the amount and the closing brackets.
-        written = text((Transfer(source, target, 0),)).removesuffix("0]]")
-        ((cents,),) = register.look(MOVED, written, written)
-        return int(cents)
-
-    def taken(name: str) -> Cents:
-        return moved(CAGE, purse(name)) - moved(purse(name), CAGE)
-
-    return taken
 
 
 def price(request: c.Command) -> Cents:

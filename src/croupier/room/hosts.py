@@ -1,6 +1,6 @@
-"""The host of one table. It passes commands to the keeper and tells every viewer what happened, each
-what that one may see. Where this process owns the table, it also deals whenever the dealer can and
-runs the clocks; elsewhere it follows what is written as soon as somebody asks.
+"""The host of one table. It passes commands to the keeper and tells every viewer what happened,
+each what that one may see. Where this process owns the table, it also deals whenever the dealer
+can and runs the clocks; elsewhere it follows what is written as soon as somebody asks.
 
 A failure while drawing or telling one viewer ends that viewer's socket and nothing else.
 """
@@ -97,6 +97,7 @@ class TableHost:
         self.owned = False  # whether this process deals here
         self.following = Following(kept_by)
         self.closing: Closing | None = None
+        self.gone = asyncio.Event()  # set when the table is closed and no longer hosted
         self.on_closed: Callable[[TableHost, bool], None] = lambda host, here: None
         self.stuck = ""  # why the automatic dealer cannot go on
         self._record = record
@@ -106,6 +107,7 @@ class TableHost:
         self._refused = 0  # acts of the dealer, in a row
         self._try_again = 0.0  # when the dealer tries again
         self._repeated = Repeated()
+        self._failing = Repeated()  # acts of the house, until one succeeds
         self._here: list[str] = []  # the seated players last announced as connected here
         self._attendance = Attendance()
         self._turn = asyncio.Lock()  # held while the table may change
@@ -149,7 +151,7 @@ class TableHost:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task
-        self.keeper.flush()
+        await asyncio.to_thread(self.keeper.flush)
 
     # --- who watches ----------------------------------------------------------------------------
 
@@ -304,9 +306,7 @@ class TableHost:
             command = self._stalled(seat)
             return command, f"{by} for {command.by.player}"
 
-        return await self._answer(
-            command_id, f"act {seat}", by, lambda: self._do(act, command_id)
-        )
+        return await self._answer(command_id, f"act {seat}", by, lambda: self._do(act, command_id))
 
     def _stalled(self, seat: int) -> c.Command:
         table = self.table
@@ -406,10 +406,11 @@ class TableHost:
                     await self._catch_up()
                 acted = self.owned and await self._act()
             except Exception as trouble:  # such as a store that cannot write just now
-                self._log("the house cannot act", trouble)
+                if self._failing.worth_a_line(type(trouble).__name__):
+                    log.error("table %s: the house cannot act", self.name, exc_info=trouble)
                 await asyncio.sleep(AFTER_TROUBLE)
                 continue
-            self._repeated.over()
+            self._failing.over()
             if not acted:
                 with suppress(TimeoutError):
                     async with asyncio.timeout(self._wait()):
@@ -422,8 +423,7 @@ class TableHost:
             waits.append(self.pace.wait())
             if self._refused:
                 waits.append(max(0.0, self._try_again - self._now()))
-            if self._unused is not None and self.players_own and not self.closing:
-                waits.append(max(0.0, self._unused + UNUSED_SECONDS - self._now()))
+            waits.append(self._closes_in())
         return min((each for each in waits if each is not None), default=None)
 
     def _attend(self) -> None:
@@ -437,6 +437,12 @@ class TableHost:
             self.others.say(Here(self.others.me, self.name, here, self.watching))
         used = any(self.table.seats) or self._viewers or self._attendance.watched_elsewhere()
         self._unused = None if used else self._now() if self._unused is None else self._unused
+
+    def _closes_in(self) -> float | None:
+        """Seconds until the table closes because nobody uses it; only players' tables do."""
+        if self._unused is None or not self.players_own or self.closing:
+            return None
+        return max(0.0, self._unused + UNUSED_SECONDS - self._now())
 
     async def _act(self) -> bool:
         """Do one act of the house, if one is due."""
@@ -460,7 +466,7 @@ class TableHost:
         self._refused += 1
         wait = min(LONGEST_TROUBLE, AFTER_TROUBLE * 2 ** min(self._refused - 1, 10))
         self._try_again = self._now() + wait
-        if self._repeated.worth_a_line("refused"):
+        if self._refused.bit_count() == 1:  # the first, the second, the fourth and so on
             log.error("table %s refused the house: %s", self.name, ruled)
         if self._refused == STUCK:
             self.stuck = f"The table waits for the floor: {ruled.sentence}"
@@ -469,9 +475,8 @@ class TableHost:
     def _due(self) -> Due | None:
         """What the house has to do now."""
         table = self.table
-        if self.players_own and self._unused is not None and not self.closing:
-            if self._now() >= self._unused + UNUSED_SECONDS:
-                self.close("system", "unused")
+        if self._closes_in() == 0:
+            self.close("system", "unused")
         if self.closing and (command := _towards_closing(table)):
             player = command.by.player
             by = f"{self.closing.by} for {player}" if player else self.closing.by
@@ -497,9 +502,7 @@ class TableHost:
             self._say(Pause(self.others.me, self.name, True, device))
         return stops
 
-    async def _do(
-        self, make: Callable[[], tuple[c.Command, str]], command_id: str
-    ) -> No | None:
+    async def _do(self, make: Callable[[], tuple[c.Command, str]], command_id: str) -> No | None:
         """Perform a command, with its actor, as somebody asks. Where another process was quicker,
         it is made and judged again."""
         for left in reversed(range(TRIES)):

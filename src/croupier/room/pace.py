@@ -157,6 +157,10 @@ class Pace:
         ready, passed = sorted(self.ready), sorted(self.passed)
         return Stand(ready, passed, self.paused, betting, decision, self.stops_at)
 
+    def stand_still(self) -> tuple[object, ...]:
+        """Everything that ``shown`` depends on, but for the time that goes by."""
+        return self._betting, self._decision, self.paused, self.stops_at
+
     def take_over(self, stand: Stand) -> bool:
         """At the same version; somebody may have said that he is ready meanwhile. Whether a viewer
         would notice."""

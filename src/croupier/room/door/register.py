@@ -74,6 +74,13 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         # what a player holds is their sum.
         f"CREATE INDEX at_the_cage ON entries ({BUT_HOW_MUCH}) WHERE {AT_THE_CAGE}",
     ),
+    (
+        # Every id a table ever had, by what it looks like: no two tables look alike.
+        """CREATE TABLE table_names (
+            skeleton TEXT PRIMARY KEY,
+            table_id TEXT NOT NULL
+        )""",
+    ),
 )
 # Processes that start together bring the tables forward one after the other: at worst, somebody
 # else was first at every version, and at the table of versions.
