@@ -87,11 +87,15 @@ def _as_data(violation: Violation) -> dict[str, object]:
 
 
 def _plain(value: object) -> object:
-    """TOML knows dates and NaN; JSON does not."""
+    """TOML knows dates, NaN and integers without end; JSON does not."""
+    from croupier.rules.bounds import LONGEST_SAID, said
+
     if isinstance(value, list):
         return [_plain(each) for each in value]
     if isinstance(value, dict):
         return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, int) and abs(value) >= 10**LONGEST_SAID:
+        return said(value)
     return value if isinstance(value, str | int | None) else str(value)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from croupier.house.submission import read_data
+from croupier.house.submission import recalled
 from croupier.law.refused import Refused
 from croupier.ledger.records import Happening
 from croupier.rules.money import Cents, in_dollars
@@ -148,7 +148,7 @@ Moved = Iterable[tuple[str, str, Cents]]
 
 
 def _table_opened(table: None, ev: e.TableOpened) -> Moved:
-    progressive = read_data(ev.house).progressive
+    progressive = recalled(ev.house).progressive
     yield CAGE, INVENTORY, ev.inventory
     yield CAGE, PROGRESSIVE, progressive.meter if progressive else 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from croupier.house.submission import read_data
+from croupier.house.submission import recalled
 from croupier.table import events as e
 from croupier.table import evolve_cards, evolve_round
 from croupier.table.state import Table
@@ -33,7 +33,7 @@ def fold(events: Iterable[e.Event], table: Table | None = None) -> Table:
 
 
 def opened(event: e.TableOpened) -> Table:
-    house = read_data(event.house)
+    house = recalled(event.house)
     devices = set()
     if house.shuffling == "automated":
         devices.add("shuffler")
