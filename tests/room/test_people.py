@@ -257,7 +257,7 @@ def test_an_older_register_still_finds_what_players_hold_when_it_is_brought_forw
     old.change(("DELETE FROM people_migrations WHERE version > ?", (version,)))
     ledger.close()
     old.close()
-    made_older(where, 3)
+    made_older(where, 3, tmp_path / "beside")
     if version == 1:
         sql(where, "DROP TABLE plans")
     for index in OLD_INDEXES if version > 1 else ():

@@ -18,7 +18,15 @@ from croupier.ledger.entry import Entry
 from croupier.ledger.keys import Keys
 from croupier.ledger.ledger import POSTGRES, SQLITE, Ledger
 from croupier.ledger.outside import Disk
-from croupier.ledger.schema import ASTRAY, IN_ROWS, IN_SQLITE, READABLE, Dialect
+from croupier.ledger.schema import (
+    ASTRAY,
+    IN_ROWS,
+    IN_SQLITE,
+    MIGRATIONS,
+    READABLE,
+    REFUSALS_CHAINED,
+    Dialect,
+)
 from croupier.ledger.sql import PAGE, ROOM, Change, Row, Rows, SqlStore, version
 from croupier.ledger.store import Remembered, Snapshot, Unwritten
 
@@ -107,6 +115,7 @@ class OneView(SqlStore):
 
     dialect: Dialect
     in_rows = False  # whether its movements are, as they were
+    schema_version = len(MIGRATIONS)
 
     @abstractmethod
     def _stream(self, statement: str, values: Row = ()) -> Iterator[Row]: ...
@@ -126,6 +135,7 @@ class OneView(SqlStore):
         done = version(self._rows(VERSIONS, ()), where) if there else 0
         if done < READABLE:
             raise Refused(f"{where} holds no ledger.")
+        self.schema_version = done
         if done <= IN_ROWS:
             self.in_rows = True
             self._entries = f"SELECT {COLUMNS}, coalesce({self.dialect.moved}, '') FROM entries"
@@ -153,7 +163,8 @@ class OneView(SqlStore):
         return (Snapshot(*row) for row in rows)
 
     def refusals(self, table: str) -> Iterator[Remembered]:
-        rows = self._stream("SELECT * FROM refusals WHERE table_id = ? ORDER BY time", (table,))
+        order = "number" if self.schema_version >= REFUSALS_CHAINED else "time"
+        rows = self._stream(f"SELECT * FROM refusals WHERE table_id = ? ORDER BY {order}", (table,))
         return (Remembered(*row) for row in rows)
 
     def _of(self, rows_of: str, table: str, after: int, order: str = "") -> Iterator[Row]:

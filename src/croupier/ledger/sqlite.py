@@ -88,12 +88,17 @@ class SqliteStore(SqlStore):
             self._writer.execute(BEGIN)
             self._writer.execute(VERSIONS)
             versions = self._writer.execute("SELECT version FROM migrations").fetchall()
-            for statement, values in behind(versions, str(self.path), clock(), IN_SQLITE):
+            where = str(self.path)
+            for statement, values in behind(versions, where, clock(), IN_SQLITE, self._now):
                 self._writer.execute(statement, values)
             self._writer.execute("COMMIT")
         except BaseException:
             self.close()
             raise
+
+    def _now(self, statement: str, values: Row) -> list[Row]:
+        """What the transaction that writes sees."""
+        return self._writer.execute(statement, values).fetchall()
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(
