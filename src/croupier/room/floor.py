@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from itertools import count
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -14,6 +15,8 @@ from croupier.house.submission import Malformed, read_data
 from croupier.law.refused import Refused
 from croupier.ledger.keeper import Keeper
 from croupier.ledger.ledger import POSTGRES, Ledger
+from croupier.ledger.sql import SqlStore
+from croupier.ledger.store import StoreTrouble
 from croupier.room import metrics
 from croupier.room.api.people import Seat, Standing
 from croupier.room.bank import Bank, at_tables
@@ -21,10 +24,12 @@ from croupier.room.door.people import People
 from croupier.room.door.register import Register, open_register
 from croupier.room.door.sessions import Session, Sessions
 from croupier.room.hosts import TableHost
+from croupier.room.outage import Outage, probe_of
 from croupier.room.owners import Alone, Lock
 from croupier.room.pace import Pace
 from croupier.room.plans import Planned, Plans
 from croupier.room.settings import Settings
+from croupier.room.words import Pause
 from croupier.rules.money import Cents, dollars
 
 if TYPE_CHECKING:
@@ -55,11 +60,16 @@ class Room:
         self.bank = Bank(self.people.granted, at_tables(self.register))
         self.hosts: dict[str, TableHost] = {}
         self.connections: set[Connection] = set()
+        self._stopped: set[str] = set()  # tables whose clocks stand still for want of the store
         self._plans: dict[str, Planned] = {}  # of the tables hosted
         with self.owners.opening():
             self.ledger = Ledger.at(
                 where, beside=settings.beside, group=True, queue=among is not None
             )
+            self.outage = Outage(probe_of(self.register))
+            for store in (self.register, self.ledger.store):
+                if isinstance(store, SqlStore):
+                    store.on_trouble = self.outage.failed
             self.password = self.people.first_start()  # the owner's, told once
             self._keepers = list(self._kept())
 
@@ -80,15 +90,32 @@ class Room:
         while self._keepers:
             self._host(self._keepers.pop(0))
         self.owners.start(self)
+        loop = asyncio.get_running_loop()
+        self.outage.on_change = lambda: loop.call_soon_threadsafe(self._store_changed)
+
+    def _store_changed(self) -> None:
+        """Clocks stand still while the store is away, because nobody can act."""
+        for host in self.hosts.values():
+            if self.outage.down and not host.pace.paused:
+                self._stopped.add(host.name)
+            elif self.outage.down or host.name not in self._stopped:
+                continue
+            else:
+                self._stopped.discard(host.name)
+            pause = Pause(self.owners.me, host.name, self.outage.down, host.pace.stops_at)
+            with suppress(StoreTrouble):  # a viewer's balance may have to be read
+                host.hear(pause)
 
     async def stop(self) -> None:
         """Finish what is being written; then others may deal."""
+        self.outage.on_change = None
         await self.goodbye()
         await asyncio.gather(*(host.stop() for host in self.hosts.values()))
         await self.owners.stop()
         self.close()
 
     def close(self) -> None:
+        self.outage.close()
         self.ledger.close()
         self.register.close()
         if self._lock:
@@ -151,6 +178,7 @@ class Room:
         plan = self.planned(keeper.name)
         pace = Pace(plan.betting_seconds, plan.decision_seconds, self.settings.absent_seconds)
         host = self.hosts[keeper.name] = TableHost(keeper, self.bank, pace, self.owners)
+        host.outage = self.outage
         metrics.tables.set(len(self.hosts))
         host.start()
         self.owners.hosted(host)
@@ -186,9 +214,13 @@ class Room:
         return session
 
     async def lives(self, session: Session, *, acted: bool) -> bool:
-        """Whether a session has not ended; somebody who acted keeps it from going idle."""
+        """Whether a session has not ended; somebody who acted keeps it from going idle. While the
+        store is away nobody can end one, and nobody is sent away."""
         ask = self.sessions.renew if acted else self.sessions.living
-        return await asyncio.to_thread(ask, session.id) is not None
+        try:
+            return await asyncio.to_thread(ask, session.id) is not None
+        except StoreTrouble:
+            return True
 
 
 def _names(alias: str, taken: Collection[str]) -> Iterator[str]:

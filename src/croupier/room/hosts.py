@@ -15,7 +15,7 @@ from croupier.ledger.entry import fingerprint
 from croupier.ledger.keeper import Keeper
 from croupier.ledger.kept import judge
 from croupier.ledger.store import Fenced
-from croupier.room import metrics, shown
+from croupier.room import metrics, outage, shown
 from croupier.room.attendance import Attendance
 from croupier.room.bank import Bank, price
 from croupier.room.door.roles import Role
@@ -42,6 +42,7 @@ class TableHost:
         self.bank = bank
         self.pace = pace
         self.others = others
+        self.outage = outage.NEVER  # the room sets its own
         self.owned = False  # whether this process deals here
         self.following = Following(kept_by)
         self._here: list[str] = []  # who of the seated was last said to be here
@@ -203,7 +204,7 @@ class TableHost:
                     refused = await self._ask(request, command_id, name, role)
                     self._answers.add(command_id, said, refused)
         except Refused as wrong:
-            refused = no(wrong)
+            refused = outage.refusal(wrong)
         return Answer(command_id, self.name, self.version, refused)
 
     async def _ask(self, request: c.Command, command_id: str, name: str, role: Role) -> No | None:
@@ -258,9 +259,8 @@ class TableHost:
                     await self._catch_up()
                 if self.owned and await self._act():
                     continue
-            except Exception:  # such as a store that cannot write just now
-                log.exception("table %s is in trouble", self.name)
-                await asyncio.sleep(AFTER_TROUBLE)
+            except Exception as error:
+                await self.outage.recover(self.name, error)
                 continue
             with suppress(TimeoutError):
                 async with asyncio.timeout(self._wait()):
