@@ -28,6 +28,17 @@ def started() -> Iterator[Any]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
+def stop(server: Any) -> None:
+    """As an administrator would: whoever is connected is cut off."""
+    server.stop()
+
+
+def start(server: Any) -> None:
+    """After it was stopped, at the same address."""
+    with server._lock:
+        server.ensure_postgres_running()
+
+
 def fresh_schema(server: Any) -> str:
     """A place of its own in the server, as a DSN."""
     import psycopg

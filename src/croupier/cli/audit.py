@@ -63,7 +63,7 @@ def _show(report: Report) -> None:
 
     for each in report.discrepancies:
         print(each)
-    for sentence in report.unchecked:
+    for sentence in (*report.unchecked, *report.restored):
         print(sentence)
     print(
         f"{_count(report.tables, 'table')}, {_count(report.entries, 'entry', 'entries')}, "

@@ -34,6 +34,8 @@ COMMANDS = {
     "replay": ("replay:replay", "A round as it happened, in words."),
     "verify": ("verify:verify", "Compute the deck of a finished round again."),
     "export": ("export:export", "Events, rounds, wagers and movements to files."),
+    "backup": ("backup:backup", "Write a room's database to one file during play."),
+    "restore": ("restore:restore", "Put a backup back, and audit it."),
     "torture": ("torture:torture", "Casinos whose disks, power and clocks fail."),
     "verify-install": ("verify:verify_install", "Compare this installation with its release."),
     "version": ("main:version", "Print the version."),

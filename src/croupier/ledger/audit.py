@@ -25,6 +25,7 @@ from croupier.ledger.checkpoint import Checkpoint
 from croupier.ledger.discrepancy import Discrepancies, Discrepancy
 from croupier.ledger.entry import Entry
 from croupier.ledger.ledger import Ledger
+from croupier.ledger.losses import accepted
 from croupier.ledger.reading import Earlier, OneView, SqliteReading
 from croupier.ledger.records import AnyRequest, Happening
 from croupier.ledger.store import Remembered
@@ -49,12 +50,13 @@ class Report(Struct):
     refusals: int = 0
     discrepancies: list[Discrepancy] = []
     unchecked: list[str] = []  # what could not be looked at, and why
+    restored: list[str] = []  # history that is lost, which somebody accepted and signed
 
 
 def audit(ledger: Ledger, table: str = "") -> Report:
     """Audit every table of a ledger, or one. ``reading`` opens one to be audited while it is at
     work."""
-    report = Report()
+    report = Report(restored=list(map(str, accepted(ledger.witness, ledger.keys))))
     names = ledger.store.tables()
     said = witnessed(ledger)
     if not names and not said:
@@ -69,14 +71,17 @@ def audit(ledger: Ledger, table: str = "") -> Report:
 
 
 def witnessed(ledger: Ledger) -> dict[str, list[Checkpoint]]:
-    """What the witness says of each table, from before the store was looked at."""
+    """What the witness says of each table, from before the store was looked at; without what was
+    lost and accepted as lost."""
+    losses = accepted(ledger.witness, ledger.keys)
     found: dict[str, list[Checkpoint]] = {}
     if isinstance(ledger.witness, Earlier):
         said: Iterable[Checkpoint] = ledger.witness.earlier
     else:
         said = ledger.witness.all() if ledger.witness else ()
     for each in said:
-        found.setdefault(each.table, []).append(each)
+        if not any(loss.covers(each) for loss in losses):
+            found.setdefault(each.table, []).append(each)
     return found
 
 

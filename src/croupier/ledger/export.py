@@ -17,6 +17,7 @@ from croupier.ledger.accounts import Transfer
 from croupier.ledger.chronicle import Chronicle, Played
 from croupier.ledger.columns import TABLES
 from croupier.ledger.entry import Entry
+from croupier.ledger.outside import make_private, private_folder
 from croupier.ledger.replay import line_of
 from croupier.ledger.sheets import Row, maker
 from croupier.ledger.store import Store
@@ -34,7 +35,9 @@ def export(
     names = list(TABLES) if what == ALL else [what]
     written = dict.fromkeys(names, 0)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        private_folder(folder)
+        for name in names:  # players' names are in them
+            make_private(folder / f"{name}.{form}")
         with ExitStack() as stack:
             sheets = {
                 name: stack.enter_context(closing(make(folder / f"{name}.{form}", TABLES[name])))

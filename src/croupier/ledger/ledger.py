@@ -96,7 +96,8 @@ class Ledger:
         if last and genuine(self.keys, last) and not self._holds(last):
             raise Refused(
                 f"A signed checkpoint of table {table} stands at entry {last.sequence}, but the "
-                f"ledger ends at {head}: it was cut off, or an old copy was put back."
+                f"ledger ends at {head}: it was cut off, or an old copy was put back. If that is "
+                "accepted, `croupier restore --accept-loss` records it."
             )
         self.store.tell(list(self.store.checkpoints(table, last.sequence if last else 0)))
 

@@ -129,7 +129,8 @@ class PostgresStore(SqlStore):
 
     def _failed(self, kind: type[StoreTrouble], error: psycopg.Error) -> StoreTrouble:
         what = "read" if kind is Unread else "written"
-        return self._troubled(kind(f"The database cannot be {what}: {said(error)}."))
+        away = not isinstance(error, psycopg.DataError | psycopg.ProgrammingError)
+        return self._troubled(kind(f"The database cannot be {what}: {said(error)}."), away=away)
 
     def _refused(self, ids: Sequence[Row]) -> Cursor[Row]:
         statement = ours(many(REFUSED, len(ids)))

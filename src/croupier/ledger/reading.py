@@ -114,6 +114,7 @@ class OneView(SqlStore):
     """What is read of a store in one transaction, row after row. It may be of an older version."""
 
     dialect: Dialect
+    table_named: str  # a statement that finds a table of this name
     in_rows = False  # whether its movements are, as they were
     schema_version = len(MIGRATIONS)
 
@@ -123,16 +124,22 @@ class OneView(SqlStore):
     def _rows(self, statement: str, values: Row) -> list[Row]:
         return list(self._stream(statement, values))
 
+    def stream(self, statement: str, *values: object) -> Iterator[Row]:
+        """Row after row, of the one moment this view shows."""
+        return self._stream(statement, values)
+
+    def has_table(self, name: str) -> bool:
+        return bool(self._rows(self.table_named, (name,)))
+
     def _insert(self, written: list[Rows], entries: Sequence[Entry]) -> None:
         raise Unwritten("This ledger was opened to be looked at.")
 
     def _commit(self, changes: Sequence[Change]) -> None:
         raise Unwritten("This ledger was opened to be looked at.")
 
-    def _known(self, where: str, migrations: str) -> None:
-        """See that this is a ledger, and one we know; the statement counts tables of migrations."""
-        ((there,),) = self._rows(migrations, ())
-        done = version(self._rows(VERSIONS, ()), where) if there else 0
+    def _known(self, where: str) -> None:
+        """See that this is a ledger, and one we know."""
+        done = version(self._rows(VERSIONS, ()), where) if self.has_table("migrations") else 0
         if done < READABLE:
             raise Refused(f"{where} holds no ledger.")
         self.schema_version = done
@@ -182,6 +189,7 @@ class OneView(SqlStore):
 
 class SqliteReading(OneView):
     dialect = IN_SQLITE
+    table_named = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?"
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -193,7 +201,7 @@ class SqliteReading(OneView):
             self._connection.execute("BEGIN")
         except DAMAGED as error:
             raise self._unreadable(error) from None
-        self._known(str(path), "SELECT count(*) FROM sqlite_schema WHERE name = 'migrations'")
+        self._known(str(path))
 
     def _stream(self, statement: str, values: Row = ()) -> Iterator[Row]:
         try:

@@ -17,6 +17,7 @@ from croupier.ledger.sql import PAGE, Row
 
 class PostgresReading(OneView):
     dialect = IN_POSTGRES
+    table_named = "SELECT 1 WHERE to_regclass(?::text) IS NOT NULL"
 
     def __init__(self, dsn: str) -> None:
         super().__init__()
@@ -27,8 +28,7 @@ class PostgresReading(OneView):
             raise Refused(f"The database cannot be opened: {said(error)}.") from None
         self._connection.isolation_level = IsolationLevel.REPEATABLE_READ
         self._connection.read_only = True
-        name = f"The database {self._connection.info.dbname}"
-        self._known(name, "SELECT count(to_regclass('migrations'))")
+        self._known(f"The database {self._connection.info.dbname}")
 
     def _stream(self, statement: str, values: Row = ()) -> Iterator[Row]:
         try:

@@ -57,7 +57,8 @@ class SqlStore(ABC):
     """A store on a database. The witness takes down every checkpoint once it is committed."""
 
     _entries = "SELECT * FROM entries"
-    on_trouble: Callable[[StoreTrouble], None] | None = None  # told of every failure, in any thread
+    # Told, in any thread, that the database cannot be used; not of a statement it cannot run.
+    on_trouble: Callable[[StoreTrouble], None] | None = None
 
     def __init__(self, witness: Witness | None = None) -> None:
         self.witness = witness
@@ -111,9 +112,9 @@ class SqlStore(ABC):
                 detail = f"{self.witness.path} cannot be written: {error}."
                 raise self._troubled(Unwritten(detail)) from None
 
-    def _troubled(self, trouble: StoreTrouble) -> StoreTrouble:
-        """Tell whoever watches the store, and give the exception to raise."""
-        if self.on_trouble:
+    def _troubled(self, trouble: StoreTrouble, *, away: bool = True) -> StoreTrouble:
+        """Tell whoever watches the store if it is away; the exception to raise."""
+        if away and self.on_trouble:
             self.on_trouble(trouble)
         return trouble
 

@@ -51,6 +51,17 @@ NOTHING_WRITTEN = {
     sqlite3.SQLITE_TOOBIG,
     sqlite3.SQLITE_IOERR_WRITE,
 }
+# Failures of the file or its disk, not of a statement or a row.
+AWAY = {
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_NOTADB,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_PROTOCOL,
+    sqlite3.SQLITE_READONLY,
+}
 PRIMARY = 0xFF  # the bits of an error code that name its kind
 
 
@@ -159,10 +170,10 @@ class SqliteStore(SqlStore):
                 self._writer.execute("ROLLBACK")
         if isinstance(error, sqlite3.IntegrityError):
             return Fenced(f"Another process has written to {self.path}.")
-        code = getattr(error, "sqlite_errorcode", 0)
+        code = _code(error)
         nothing = code in NOTHING_WRITTEN or code & PRIMARY in NOTHING_WRITTEN
         kind = NotWritten if nothing else Unwritten
-        return self._troubled(kind(f"{self.path} cannot be written: {error}."))
+        return self._troubled(kind(f"{self.path} cannot be written: {error}."), away=_away(error))
 
     def _rows(self, statement: str, values: Row) -> list[Row]:
         """On the writer's connection, which has the pages at hand, unless it is busy."""
@@ -173,7 +184,8 @@ class SqliteStore(SqlStore):
         try:
             return connection.execute(statement, values).fetchall()
         except (sqlite3.Error, UnicodeDecodeError) as error:
-            raise self._troubled(Unread(f"{self.path} cannot be read: {error}.")) from None
+            unread = Unread(f"{self.path} cannot be read: {error}.")
+            raise self._troubled(unread, away=_away(error)) from None
         finally:
             lock.release()
 
@@ -212,6 +224,15 @@ class Queue:
 
     def close(self) -> None:
         os.close(self._file)
+
+
+def _code(error: Exception) -> int:
+    """SQLite's own, in full; 0 where the error is not SQLite's."""
+    return getattr(error, "sqlite_errorcode", 0)
+
+
+def _away(error: Exception) -> bool:
+    return _code(error) & PRIMARY in AWAY
 
 
 def _in_parts(statement: str, rows: list[Row]) -> Iterator[Change]:

@@ -13,7 +13,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
-from croupier.room import metrics, socket
+from croupier.room import health, metrics, socket
 from croupier.room.api import analysis, audit, floor, law, people, rounds, tables
 from croupier.room.api.answers import answer
 from croupier.room.api.endpoints import Served, routes
@@ -48,7 +48,7 @@ def create_app(room: Room, *, limits: Limits | None = None) -> Starlette:
             *(Route(path, page(file)) for path, file in PAGES.items()),
             *routes(api),
             Route("/openapi.json", described(api)),
-            Route("/health", health(room)),
+            *health.routes(room),
             Route("/metrics", figures),
             WebSocketRoute("/ws", socket.endpoint(room)),
             Mount("/static", Assets(directory=STATIC)),
@@ -89,17 +89,6 @@ def page(file: str) -> Callable[[Request], Response]:
         return FileResponse(STATIC / file, headers={"Cache-Control": "no-cache"})
 
     return show
-
-
-def health(room: Room) -> Callable[[Request], Response]:
-    """Of the process that answers: its name, the tables there are, and those it deals at."""
-
-    def tell(request: Request) -> Response:
-        dealt = sum(host.owned for host in room.hosts.values())
-        told = {"well": True, "process": room.owners.me, "tables": len(room.hosts), "deals": dealt}
-        return answer(told)
-
-    return tell
 
 
 def described(api: list[Served]) -> Callable[[Request], Response]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from itertools import count, islice
 from time import monotonic
@@ -19,6 +20,8 @@ from croupier.law.refused import Refused
 from croupier.ledger.administration import AdminEvent, Administration
 from croupier.ledger.keeper import Keeper
 from croupier.ledger.ledger import POSTGRES, Ledger
+from croupier.ledger.sql import SqlStore
+from croupier.ledger.store import StoreTrouble
 from croupier.room import metrics
 from croupier.room.api.people import Seat, Standing
 from croupier.room.bank import Bank
@@ -26,11 +29,12 @@ from croupier.room.door.people import People
 from croupier.room.door.register import Register, open_register
 from croupier.room.door.sessions import Session, Sessions
 from croupier.room.hosts import Closing, TableHost
+from croupier.room.outage import Outage, probe_of
 from croupier.room.owners import Alone, Lock
 from croupier.room.pace import Now, Pace
 from croupier.room.plans import Planned, Plans
 from croupier.room.settings import Settings
-from croupier.room.words import Closed
+from croupier.room.words import Closed, Pause
 from croupier.rules.money import Cents, dollars
 
 if TYPE_CHECKING:
@@ -67,6 +71,7 @@ class Room:
         self.owners = among or (_shared(where, self.register) if shared else Alone())
         self.hosts: dict[str, TableHost] = {}
         self.connections: set[Connection] = set()
+        self._stopped: set[str] = set()  # tables whose clocks stand still for want of the store
         self._plans: dict[str, Planned] = {}  # of the tables hosted
         self._addresses: dict[str, str] = {}  # from where the players' tables were opened
         self._closed: set[str] = set()  # ids of closed tables
@@ -76,6 +81,10 @@ class Room:
             self.ledger = Ledger.at(
                 where, beside=settings.beside, group=True, queue=among is not None
             )
+            self.outage = Outage(probe_of(self.register))
+            for store in (self.register, self.ledger.store):
+                if isinstance(store, SqlStore):
+                    store.on_trouble = self.outage.failed
             self.register.witness = self.ledger.witness
             self.administration = Administration(
                 self.register, self.ledger.keys, entropy=self.ledger.entropy
@@ -121,9 +130,25 @@ class Room:
                 host.closing = Closing(ROOM, "Tables opened by players use printed pay tables.")
         self._keepers = []
         self.owners.start(self)
+        loop = asyncio.get_running_loop()
+        self.outage.on_change = lambda: loop.call_soon_threadsafe(self._store_changed)
+
+    def _store_changed(self) -> None:
+        """Clocks stand still while the store is away, because nobody can act."""
+        for host in self.hosts.values():
+            if self.outage.down and not host.pace.paused:
+                self._stopped.add(host.name)
+            elif self.outage.down or host.name not in self._stopped:
+                continue
+            else:
+                self._stopped.discard(host.name)
+            pause = Pause(self.owners.me, host.name, self.outage.down, host.pace.stops_at)
+            with suppress(StoreTrouble):  # a viewer's balance may have to be read
+                host.hear(pause)
 
     async def stop(self) -> None:
         """Finish what is being written; then others may deal."""
+        self.outage.on_change = None
         await self.goodbye()
         await asyncio.gather(*self._retiring, return_exceptions=True)
         await asyncio.gather(*(host.stop() for host in self.hosts.values()))
@@ -132,6 +157,7 @@ class Room:
         self.close()
 
     def close(self) -> None:
+        self.outage.close()
         self.ledger.close()
         self.register.close()
         if self._lock:
@@ -256,6 +282,7 @@ class Room:
             now=self._now,
         )
         host.on_closed = self._retire
+        host.outage = self.outage
         metrics.tables.set(len(self.hosts))
         host.start()
         self.owners.hosted(host)
@@ -353,9 +380,13 @@ class Room:
         return session
 
     async def lives(self, session: Session, *, acted: bool) -> bool:
-        """Whether a session has not ended; somebody who acted keeps it from going idle."""
+        """Whether a session has not ended; somebody who acted keeps it from going idle. While the
+        store is away nobody can end one, and nobody is sent away."""
         ask = self.sessions.renew if acted else self.sessions.living
-        return await asyncio.to_thread(ask, session.id) is not None
+        try:
+            return await asyncio.to_thread(ask, session.id) is not None
+        except StoreTrouble:
+            return True
 
 
 def _names(alias: str, taken: Collection[str]) -> Iterator[str]:

@@ -22,8 +22,8 @@ from croupier.ledger.administration import AdminEvent, TablePaused, TableResumed
 from croupier.ledger.entry import fingerprint
 from croupier.ledger.keeper import Keeper
 from croupier.ledger.kept import judge
-from croupier.ledger.store import Fenced
-from croupier.room import metrics, shown
+from croupier.ledger.store import Fenced, StoreTrouble
+from croupier.room import metrics, outage, shown
 from croupier.room import words as w
 from croupier.room.attendance import Attendance
 from croupier.room.bank import Bank, price
@@ -94,6 +94,7 @@ class TableHost:
         self.pace = pace
         self.others = others
         self.players_own = players_own
+        self.outage = outage.NEVER  # the room sets its own
         self.owned = False  # whether this process deals here
         self.following = Following(kept_by)
         self.closing: Closing | None = None
@@ -331,7 +332,7 @@ class TableHost:
                     refused = await ask()
                     self._answers.add(command_id, said, refused)
         except Refused as wrong:
-            refused = no(wrong)
+            refused = outage.refusal(wrong)
         except Exception as trouble:
             self._log("a command's outcome is unknown", trouble)
             refused = no(UNKNOWN)
@@ -405,7 +406,10 @@ class TableHost:
                 if self.owned and self.following.behind:
                     await self._catch_up()
                 acted = self.owned and await self._act()
-            except Exception as trouble:  # such as a store that cannot write just now
+            except StoreTrouble as trouble:
+                await self.outage.recover(self.name, trouble)
+                continue
+            except Exception as trouble:
                 if self._failing.worth_a_line(type(trouble).__name__):
                     log.error("table %s: the house cannot act", self.name, exc_info=trouble)
                 await asyncio.sleep(AFTER_TROUBLE)

@@ -163,6 +163,15 @@ class Answer(Told, frozen=True, tag=str.lower):
     refused: No | None = None
 
 
+class Trouble(Told, frozen=True, tag=str.lower):
+    """No answer: the store failed, and whether the command was kept is not known yet. Sent again
+    with the same id it is answered once the store is back."""
+
+    id: str
+    table: str
+    sentence: str
+
+
 class Previewed(Told, frozen=True, tag="preview"):
     id: str
     events: list[Data]

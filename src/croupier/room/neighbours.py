@@ -20,6 +20,7 @@ from pathlib import Path
 from socket import socket
 
 from croupier.law.refused import Refused
+from croupier.ledger.outside import open_private
 from croupier.room.hosts import TableHost
 from croupier.room.shared import ANSWERED, TICK, Shared
 from croupier.room.words import AnyWord, Beat, Bye, Hello, Here, Present, Wrote, heard
@@ -36,7 +37,7 @@ class Neighbours(Shared):
     def __init__(self, me: str, line: socket, locks: Path) -> None:
         super().__init__(me)
         self._line = line
-        self._locks = os.open(locks, os.O_RDWR | os.O_CREAT, 0o600)
+        self._locks = open_private(locks, os.O_RDWR | os.O_CREAT)
         self._present: list[str] = []
         self._players: dict[tuple[str, str], int] = {}  # seated and connected, by process and table
         self._versions: dict[str, int] = {}  # written since somebody was told

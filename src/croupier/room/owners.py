@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
 from croupier.law.refused import Refused
+from croupier.ledger.outside import make_private
 from croupier.room.hosts import TableHost
 from croupier.room.words import AnyWord
 
@@ -75,6 +76,7 @@ class Lock:
 
     def __init__(self, path: Path) -> None:
         try:
+            make_private(path)
             self._held = sqlite3.connect(
                 path, timeout=0, isolation_level=None, check_same_thread=False
             )
@@ -83,6 +85,8 @@ class Lock:
             if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
                 raise Refused("Another process serves this room.") from None
             raise Refused(f"{path} cannot be opened: {error}.") from None
+        except OSError as error:
+            raise Refused(f"{path} cannot be opened: {error.strerror or error}.") from None
 
     def close(self) -> None:
         self._held.close()

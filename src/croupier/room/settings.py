@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from croupier.law.refused import Refused
 from croupier.ledger.ledger import POSTGRES, SQLITE
+from croupier.ledger.outside import private_folder
 from croupier.ledger.place import FILE
 from croupier.room.reach import hosts, origin
 
@@ -33,7 +34,7 @@ class Settings(Struct, frozen=True):
     def make_data(self) -> None:
         """The directory, for its owner alone."""
         try:
-            self.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+            private_folder(self.data)
         except OSError as error:
             raise Refused(
                 f"The data directory {self.data} cannot be made: {error.strerror}."

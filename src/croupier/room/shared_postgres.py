@@ -21,6 +21,7 @@ from psycopg.rows import TupleRow
 
 from croupier.law.refused import Refused
 from croupier.ledger.postgres import CHANNEL as LEDGERS
+from croupier.ledger.postgres import said
 from croupier.room.door.register import Register
 from croupier.room.hosts import TableHost
 from croupier.room.shared import ANSWERED, TICK, Shared
@@ -64,6 +65,7 @@ class SharedInPostgres(Shared):
         self._register = register
         self._hurry = False  # to look for tables nobody owns
         self._retired: list[str] = []  # closed tables whose locks this process holds
+        self._lost = False  # whether the connection is, and the log says so
 
     @contextmanager
     def opening(self) -> Iterator[None]:
@@ -92,7 +94,8 @@ class SharedInPostgres(Shared):
             said = [(SAID, (word,)) for word in words]
             await asyncio.to_thread(self._register.change, *said)
         except Refused as trouble:  # what matters is said again every second
-            log.warning("nothing was said: %s", trouble)
+            if not self._lost:
+                log.warning("nothing was said: %s", trouble)
 
     # --- hearing --------------------------------------------------------------------------------
 
@@ -105,7 +108,10 @@ class SharedInPostgres(Shared):
                 async with await connected as line:
                     await self._attend(line)
             except (psycopg.Error, Refused, OSError, TimeoutError) as trouble:
-                log.warning("the database is lost, and every table with it: %s", trouble)
+                if not self._lost:
+                    why = said(trouble) if isinstance(trouble, psycopg.Error) else trouble
+                    log.warning("the database is lost, and every table with it: %s", why)
+                self._lost = True
             finally:
                 for host in self._hosts:
                     host.own(False)
@@ -124,6 +130,9 @@ class SharedInPostgres(Shared):
             self._hurry = False
             async with asyncio.timeout(SILENT):
                 await self._tick(line)
+            if self._lost:
+                log.warning("the database is back")
+                self._lost = False
             await self._hear(line, ledgers, TICK)
 
     async def _hear(self, line: Line, ledgers: str, seconds: float) -> None:

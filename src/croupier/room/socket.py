@@ -15,6 +15,7 @@ from time import monotonic
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from croupier.law.refused import Refused
+from croupier.ledger.store import StoreTrouble
 from croupier.room import messages as m
 from croupier.room import metrics
 from croupier.room.door.guard import address, note
@@ -148,6 +149,8 @@ class Connection:
                 try:
                     frame = await _frame(self.socket)
                     await self._hear(m.understood(frame))
+                except StoreTrouble as trouble:  # ours, not the client's
+                    self.tell(m.Error(trouble.sentence, m.id_of(frame)))
                 except Refused as wrong:
                     self._misunderstood(plain(wrong).sentence, m.id_of(frame))
         finally:
@@ -189,8 +192,11 @@ class Connection:
                 self._watched.discard(host)
                 host.unwatch(self)
             case m.Command():
-                answer = await host.perform(said.do, said.id, self.name, self.role)
-                if answer.refused and answer.refused.code == "NOT_THIS_ROLE":
+                answer = await self.room.outage.perform(
+                    host, said.do, said.id, self.name, self.role
+                )
+                refused = answer.refused if isinstance(answer, m.Answer) else None
+                if refused and refused.code == "NOT_THIS_ROLE":
                     note(str(said.do.get("name")), "NOT_THIS_ROLE", self.session, self._address)
                 self.tell(answer)
             case m.Preview():

@@ -6,22 +6,16 @@ from collections import Counter
 
 from croupier.law.refused import Refused
 from croupier.ledger.chain import Broken
-from croupier.ledger.store import Fenced, NotWritten, Unwritten
+from croupier.ledger.store import Fenced, Unwritten
 
-UNKNOWN_OUTCOME = "UNKNOWN_OUTCOME"
-UNKNOWN = Refused(
-    "The room could not confirm that this was saved. It may have been done: look at the table, or "
-    "send it again under the same id.",
-    code=UNKNOWN_OUTCOME,
-)
+UNKNOWN = Refused(Unwritten.public, code=Unwritten.public_code)
 BUSY = Refused("Others are writing at the same moment. Try again.", code="BUSY")
 DAMAGED = Refused("The room cannot read its records. The staff must look at them.", code="DAMAGED")
 
 
 def plain(why: Refused) -> Refused:
-    """The refusal as a client may see it. The store's own words name files and statements."""
-    if isinstance(why, Unwritten) and not isinstance(why, NotWritten):
-        return UNKNOWN
+    """The refusal as a client may see it. A failing store (StoreTrouble) says it plainly by itself;
+    the other words of the ledger name files, tables and entries."""
     if isinstance(why, Fenced):
         return BUSY
     if isinstance(why, Broken):

@@ -8,7 +8,7 @@ import msgspec
 from starlette.responses import Response
 
 from croupier.law.refused import Refused
-from croupier.ledger.store import Unwritten
+from croupier.ledger.store import StoreTrouble
 from croupier.room.troubles import plain
 
 # What a refusal's code means to HTTP; any other is something that cannot be done as asked.
@@ -39,9 +39,9 @@ def refusal(
 
 
 def refused(why: Refused) -> Response:
-    """A refusal from further in. A store that cannot write is our trouble, not the asker's."""
-    if isinstance(why, Unwritten):
-        return refusal(503, "UNWRITTEN", "The room cannot write just now: try again.")
+    """A refusal from further in. A store that fails is our trouble, not the asker's."""
     why = plain(why)
+    if isinstance(why, StoreTrouble):
+        return refusal(503, why.code, why.sentence)
     clause = why.clause.id if why.clause else None
     return refusal(STATUS.get(why.code, OTHERWISE), why.code or "REFUSED", why.sentence, clause)

@@ -138,6 +138,7 @@ export class Room extends EventTarget {
     for (const each of this.#waiting.values()) {
       if (now - each.sent < PATIENCE) continue;
       each.sent = now;
+      each.again = true;
       this.#send(each.message);
     }
   }
@@ -153,7 +154,10 @@ export class Room extends EventTarget {
           at.repairing = at.version !== null;
           this.#send({ type: "watch", table, after: at.version });
         }
-        for (const each of this.#waiting.values()) this.#send(each.message);
+        for (const each of this.#waiting.values()) {
+          each.again = true;
+          this.#send(each.message);
+        }
         this.#send({ type: "ping", n: ++this.#pings });
         break;
       case "pong": // so everything said before was heard
@@ -167,14 +171,28 @@ export class Room extends EventTarget {
         this.#happened(message);
         break;
       case "answer":
+        this.#answered(message);
+        break;
       case "preview":
         this.#waiting.get(message.id)?.done(message);
         this.#waiting.delete(message.id);
+        break;
+      case "trouble": // no answer: the command is sent again until there is one
+        this.#tell("wrong", message);
         break;
       case "error":
         this.#misunderstood(message);
         break;
     }
+  }
+
+  /** While its store is away the room answers for this sending alone: an earlier one of the same
+      command may have been carried out, so it is sent again. */
+  #answered(message) {
+    const asked = this.#waiting.get(message.id);
+    if (asked?.again && message.refused?.code === "STORE_DOWN") return this.#tell("wrong", message.refused);
+    asked?.done(message);
+    this.#waiting.delete(message.id);
   }
 
   /** Frames are taken in order, so it was the oldest command; sent again it would only fail again. */
