@@ -12,6 +12,7 @@ from croupier.games.registry import RULEBOOKS
 from croupier.house.check import check
 from croupier.house.submission import Malformed, read_data
 from croupier.law.refused import Refused
+from croupier.ledger.administration import Administration
 from croupier.ledger.keeper import Keeper
 from croupier.ledger.ledger import POSTGRES, Ledger
 from croupier.room import metrics
@@ -49,10 +50,8 @@ class Room:
         self._lock = None if shared or among else Lock(settings.file(".lock"))
         self.register = open_register(where, queue=among is not None)
         self.owners = among or (_shared(where, self.register) if shared else Alone())
-        self.people = People(self.register)
         self.sessions = Sessions(self.register)
         self.plans = Plans(self.register)
-        self.bank = Bank(self.people.granted, at_tables(self.register))
         self.hosts: dict[str, TableHost] = {}
         self.connections: set[Connection] = set()
         self._plans: dict[str, Planned] = {}  # of the tables hosted
@@ -60,6 +59,15 @@ class Room:
             self.ledger = Ledger.at(
                 where, beside=settings.beside, group=True, queue=among is not None
             )
+            self.register.witness = self.ledger.witness
+            self.administration = Administration(
+                self.register,
+                self.ledger.keys,
+                clock=self.ledger.clock,
+                entropy=self.ledger.entropy,
+            )
+            self.people = People(self.register, self.administration)
+            self.bank = Bank(self.people.granted, at_tables(self.register))
             self.password = self.people.first_start()  # the owner's, told once
             self._keepers = list(self._kept())
 

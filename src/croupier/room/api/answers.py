@@ -8,14 +8,15 @@ import msgspec
 from starlette.responses import Response
 
 from croupier.law.refused import Refused
-from croupier.ledger.store import Unwritten
+from croupier.ledger.store import Fenced, Unwritten
+from croupier.room.door.attempts import TooSoon
 
 # What a refusal's code means to HTTP; any other is something that cannot be done as asked.
 STATUS = {
     "BAD_REQUEST": 400,
     "WRONG_CREDENTIALS": 401,
     "NAME_TAKEN": 409,
-    "LOCKED": 429,
+    "WAIT": 429,
     "ROOM_FULL": 503,
 }
 OTHERWISE = 422
@@ -38,7 +39,9 @@ def refusal(
 
 def refused(why: Refused) -> Response:
     """A refusal from further in. A store that cannot write is our trouble, not the asker's."""
-    if isinstance(why, Unwritten):
+    if isinstance(why, Unwritten | Fenced):
         return refusal(503, "UNWRITTEN", "The room cannot write just now: try again.")
     clause = why.clause.id if why.clause else None
-    return refusal(STATUS.get(why.code, OTHERWISE), why.code or "REFUSED", why.sentence, clause)
+    headers = {"Retry-After": str(why.seconds)} if isinstance(why, TooSoon) else None
+    status = STATUS.get(why.code, OTHERWISE)
+    return refusal(status, why.code or "REFUSED", why.sentence, clause, headers)
