@@ -24,7 +24,7 @@ from croupier.ledger.outside import Clock
 from croupier.ledger.sql import Change
 from croupier.ledger.store import Fenced, Unwritten
 from croupier.room.door.names import folded
-from croupier.room.door.register import Register
+from croupier.room.door.register import Register, required
 
 FREE = 3  # failures without a wait
 FORGOTTEN = timedelta(hours=1)  # without a failure; longer than every wait
@@ -33,6 +33,8 @@ FORGOTTEN = timedelta(hours=1)  # without a failure; longer than every wait
 MOST_ROWS = 50_000
 PRUNED_EVERY = timedelta(minutes=1)
 TRIES = 50  # when others count at the same time
+STILL = """(SELECT coalesce(max(failures), 0) AS most FROM attempts WHERE who = ?) AS found
+    WHERE most = ?"""
 
 
 class Growth(Struct, frozen=True):
@@ -133,11 +135,16 @@ class Attempts:
     def _added(self, before: Sequence[Counted]) -> list[Change]:
         changes: list[Change] = []
         for each in before:
-            row = (each.who, each.failures + 1, stamp(self._clock()))
-            changes.append(("INSERT INTO attempts VALUES (?, ?, ?)", row))
-            changes.append(
-                ("DELETE FROM attempts WHERE who = ? AND failures <= ?", (each.who, each.failures))
-            )
+            who, failures = each.who, each.failures
+            changes += [
+                ("DELETE FROM attempts WHERE who = ? AND last <= ?", (who, self._old)),
+                *required(STILL, who, failures),
+                (
+                    "INSERT INTO attempts VALUES (?, ?, ?)",
+                    (who, failures + 1, stamp(self._clock())),
+                ),
+                ("DELETE FROM attempts WHERE who = ? AND failures <= ?", (who, failures)),
+            ]
         return changes
 
     def _prune(self) -> None:

@@ -203,6 +203,10 @@ def _postgres(dsn: str, clock: Clock) -> Register:
         raise Refused("PostgreSQL needs its driver: pip install 'croupier[postgres]'.") from None
 
     class PostgresRegister(Register, PostgresStore):
-        pass
+        def bring_forward(self, clock: Clock) -> None:
+            """Then write over a new connection: after changes of the schema in a pipeline, the
+            driver uses prepared statements that the server no longer has."""
+            super().bring_forward(clock)
+            self._writer.close()
 
     return PostgresRegister(dsn, clock=clock)
