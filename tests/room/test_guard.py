@@ -308,14 +308,14 @@ def test_a_new_password_logs_out_everywhere_but_here(in_file: Door) -> None:
     assert there.get("/api/me").status_code == 401
 
 
-def test_one_answer_whichever_credential_is_wrong_and_a_lock_after_three(in_file: Door) -> None:
+def test_one_answer_whichever_credential_is_wrong_and_a_wait_after_three(in_file: Door) -> None:
     in_file.people.add("Ada", PASSWORD, Role.PLAYER)
     browser = in_file.browser()
     tries = (("Ada", "wrong"), ("Nobody", PASSWORD), ("Ada", ""), ("Ada", PASSWORD))
     answers = [browser.say("/api/login", name=name, password=word) for name, word in tries]
     assert [each.status_code for each in answers] == [401, 401, 401, 429]
     assert len({each.text for each in answers[:3]}) == 1
-    assert code(answers[3]) == "LOCKED"
+    assert code(answers[3]) == "WAIT"
 
 
 def test_the_owner_makes_accounts_and_lists_them(in_file: Door) -> None:

@@ -147,6 +147,8 @@ def test_players_have_so_many_tables_open_and_no_more(
 # --- at the start ---------------------------------------------------------------------------
 
 USUAL = Planned(20, 45)
+BOSS = """INSERT INTO people (folded, name, role, password, came)
+    VALUES ('boss', 'Boss', 'owner', 'x', '')"""
 
 
 def test_tables_the_chain_does_not_know_are_adopted_once(
@@ -154,7 +156,7 @@ def test_tables_the_chain_does_not_know_are_adopted_once(
 ) -> None:
     """Of an older store: one with a plan and one without, and one a member of staff opened."""
     register.change(
-        ("INSERT INTO people VALUES ('boss', 'Boss', 'owner', 'x', '')", ()),
+        (BOSS, ()),
         ("INSERT INTO plans VALUES ('a', 30, 40, 'Ann')", ()),
         ("INSERT INTO plans VALUES ('c', 30, 40, 'Boss')", ()),
     )

@@ -14,7 +14,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
 from croupier.room import health, metrics, socket
-from croupier.room.api import analysis, audit, floor, law, people, rounds, tables
+from croupier.room.api import accounts, analysis, audit, floor, law, people, rounds, tables
 from croupier.room.api.answers import answer
 from croupier.room.api.endpoints import Served, routes
 from croupier.room.api.openapi import document
@@ -25,6 +25,8 @@ STATIC = Path(__file__).parent / "static"
 PAGES = {
     "/": "lobby.html",
     "/table/{id}": "table.html",
+    "/accounts": "accounts.html",
+    "/password": "password.html",
     "/supervisor": "supervisor.html",
     "/audit": "audit.html",
     "/audit/{table}/{round:int}": "audit.html",
@@ -65,7 +67,8 @@ def create_app(room: Room, *, limits: Limits | None = None) -> Starlette:
 def served(room: Room) -> list[Served]:
     """The whole API."""
     return [
-        *people.served(room.people, room.sessions, room.standing),
+        *people.served(room),
+        *accounts.served(room),
         *tables.served(room),
         *rounds.served(room),
         *audit.served(room),

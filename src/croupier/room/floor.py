@@ -87,9 +87,12 @@ class Room:
                     store.on_trouble = self.outage.failed
             self.register.witness = self.ledger.witness
             self.administration = Administration(
-                self.register, self.ledger.keys, entropy=self.ledger.entropy
+                self.register,
+                self.ledger.keys,
+                clock=self.ledger.clock,
+                entropy=self.ledger.entropy,
             )
-            self.people = People(self.register)
+            self.people = People(self.register, self.administration)
             self.sessions = Sessions(self.register)
             self.plans = Plans(self.register, self.administration)
             self.bank = Bank(self.people.granted, self.ledger.store.taken)

@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from croupier.law.refused import Refused
 from croupier.ledger.store import StoreTrouble
+from croupier.room.door.attempts import TooSoon
 from croupier.room.troubles import plain
 
 # What a refusal's code means to HTTP; any other is something that cannot be done as asked.
@@ -17,7 +18,9 @@ STATUS = {
     "WRONG_CREDENTIALS": 401,
     "NOT_YOURS": 403,
     "NAME_TAKEN": 409,
-    "LOCKED": 429,
+    "WAIT": 429,
+    "BUSY": 503,
+    "DAMAGED": 503,
     "ROOM_FULL": 503,
 }
 OTHERWISE = 422
@@ -44,4 +47,6 @@ def refused(why: Refused) -> Response:
     if isinstance(why, StoreTrouble):
         return refusal(503, why.code, why.sentence)
     clause = why.clause.id if why.clause else None
-    return refusal(STATUS.get(why.code, OTHERWISE), why.code or "REFUSED", why.sentence, clause)
+    headers = {"Retry-After": str(why.seconds)} if isinstance(why, TooSoon) else None
+    status = STATUS.get(why.code, OTHERWISE)
+    return refusal(status, why.code or "REFUSED", why.sentence, clause, headers)

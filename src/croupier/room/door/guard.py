@@ -34,7 +34,14 @@ CSRF = "X-Croupier-CSRF"
 SAFE = ("GET", "HEAD", "OPTIONS")
 # Nobody has a token before these; the Origin alone guards them.
 WITHOUT_TOKEN = ("POST /api/guest", "POST /api/login")
-COSTLY = (*WITHOUT_TOKEN, "POST /api/password", "POST /api/accounts")
+COSTLY = (
+    *WITHOUT_TOKEN,
+    "POST /api/password",
+    "POST /api/name",
+    "POST /api/link",
+    "POST /api/link/password",
+    "POST /api/accounts",
+)
 WHO_AM_I = "GET /api/me"  # every page asks; that nobody has come in yet alarms nobody
 NOT_OURS = 1008  # what a socket from elsewhere is closed with
 

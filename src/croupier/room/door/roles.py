@@ -22,6 +22,7 @@ PLAYERS = frozenset({Role.PLAYER})
 FLOOR = frozenset({Role.SUPERVISOR, Role.OWNER})
 AUDITORS = FLOOR | {Role.AUDITOR}
 OWNERS = frozenset({Role.OWNER})
+STAFF = SOMEBODY - PLAYERS
 
 ENDPOINTS: dict[str, frozenset[Role]] = {
     "POST /api/guest": ANYONE,
@@ -29,9 +30,19 @@ ENDPOINTS: dict[str, frozenset[Role]] = {
     "POST /api/logout": SOMEBODY,
     "GET /api/me": SOMEBODY,
     "POST /api/password": SOMEBODY,
+    "POST /api/name": PLAYERS,  # guests
     "POST /api/ticket": SOMEBODY,
+    "POST /api/link": ANYONE,
+    "POST /api/link/password": ANYONE,
     "GET /api/accounts": OWNERS,
     "POST /api/accounts": OWNERS,
+    "POST /api/accounts/{name}/role": OWNERS,
+    "POST /api/accounts/{name}/disable": OWNERS,
+    "POST /api/accounts/{name}/enable": OWNERS,
+    "POST /api/accounts/{name}/delete": OWNERS,
+    "POST /api/accounts/{name}/reset": OWNERS,
+    "POST /api/accounts/{name}/unlock": OWNERS,
+    "POST /api/accounts/{name}/end-sessions": OWNERS,
     "GET /api/tables": ANYONE,
     "POST /api/tables": PLAYERS | FLOOR,
     "GET /api/tables/{id}": ANYONE,
