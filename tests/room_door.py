@@ -16,10 +16,11 @@ from starlette.types import ASGIApp
 
 from croupier.room.api.endpoints import routes
 from croupier.room.api.people import Standing, served
-from croupier.room.door.guard import CSRF, Guard, Limits
+from croupier.room.door.guard import CSRF, Guard
 from croupier.room.door.people import People
 from croupier.room.door.register import Register
 from croupier.room.door.sessions import Sessions
+from croupier.room.limits import Limits
 
 ORIGIN = "http://testserver"
 PASSWORD = "four of a kind"

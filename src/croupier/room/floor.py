@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection, Iterator, Mapping
 from itertools import count
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from croupier.cards.quick import load
 from croupier.games.registry import RULEBOOKS
@@ -17,6 +17,7 @@ from croupier.ledger.ledger import POSTGRES, Ledger
 from croupier.room import metrics
 from croupier.room.api.people import Seat, Standing
 from croupier.room.bank import Bank, at_tables
+from croupier.room.connections import Connections
 from croupier.room.door.people import People
 from croupier.room.door.register import Register, open_register
 from croupier.room.door.sessions import Session, Sessions
@@ -32,10 +33,6 @@ if TYPE_CHECKING:
 
 INVENTORY = dollars(100_000)
 LONGEST_NAME = 64  # of a house
-
-
-class Connection(Protocol):
-    async def goodbye(self) -> None: ...
 
 
 class Room:
@@ -54,7 +51,7 @@ class Room:
         self.plans = Plans(self.register)
         self.bank = Bank(self.people.granted, at_tables(self.register))
         self.hosts: dict[str, TableHost] = {}
-        self.connections: set[Connection] = set()
+        self.connections = Connections()
         self._plans: dict[str, Planned] = {}  # of the tables hosted
         with self.owners.opening():
             self.ledger = Ledger.at(
@@ -95,7 +92,7 @@ class Room:
             self._lock.close()
 
     async def goodbye(self) -> None:
-        await asyncio.gather(*(each.goodbye() for each in tuple(self.connections)))
+        await self.connections.goodbye()
 
     # --- tables ---------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from croupier.law.refused import Refused
 from croupier.ledger.draft import LONGEST_ID
 from croupier.ledger.records import AddEntropy
 from croupier.room.door.roles import COMMANDS, Role, may
+from croupier.room.public import sentence_of
 from croupier.table import commands as c
 from croupier.table.refused import Refused as Ruled
 
@@ -205,7 +206,7 @@ def no(refused: Refused | Ruled) -> No:
     if isinstance(refused, Ruled):
         return No(str(refused.code), refused.sentence, refused.clause or None)
     clause = refused.clause.id if refused.clause else None
-    return No(refused.code or "REFUSED", refused.sentence, clause)
+    return No(refused.code or "REFUSED", sentence_of(refused), clause)
 
 
 class Viewer(Protocol):

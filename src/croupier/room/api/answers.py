@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from croupier.law.refused import Refused
 from croupier.ledger.store import Unwritten
+from croupier.room.public import UNWRITTEN, sentence_of
 
 # What a refusal's code means to HTTP; any other is something that cannot be done as asked.
 STATUS = {
@@ -39,6 +40,7 @@ def refusal(
 def refused(why: Refused) -> Response:
     """A refusal from further in. A store that cannot write is our trouble, not the asker's."""
     if isinstance(why, Unwritten):
-        return refusal(503, "UNWRITTEN", "The room cannot write just now: try again.")
+        return refusal(503, "UNWRITTEN", UNWRITTEN)
     clause = why.clause.id if why.clause else None
-    return refusal(STATUS.get(why.code, OTHERWISE), why.code or "REFUSED", why.sentence, clause)
+    status = STATUS.get(why.code, OTHERWISE)
+    return refusal(status, why.code or "REFUSED", sentence_of(why), clause)
