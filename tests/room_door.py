@@ -23,12 +23,13 @@ from croupier.room.api import accounts, people
 from croupier.room.api.endpoints import routes
 from croupier.room.api.people import Seat, Standing
 from croupier.room.bank import Bank
-from croupier.room.door.guard import CSRF, Guard, Limits
+from croupier.room.door.guard import CSRF, Guard
 from croupier.room.door.links import Links
 from croupier.room.door.logins import Logins
 from croupier.room.door.people import People
 from croupier.room.door.register import Register
 from croupier.room.door.sessions import Sessions
+from croupier.room.limits import Limits
 from croupier.room.owners import Alone
 
 ORIGIN = "http://testserver"

@@ -18,8 +18,9 @@ from starlette.types import Message
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from croupier.room.door.buckets import MOST, Buckets, Rate
-from croupier.room.door.guard import COOKIE, CSRF, Limits, address
+from croupier.room.door.guard import COOKIE, CSRF, address
 from croupier.room.door.roles import Role
+from croupier.room.limits import Limits
 
 
 async def page(request: Request) -> Response:

@@ -63,7 +63,7 @@ class Viewer:
     def tell(self, message: Told) -> None:
         self.told.append(message)
 
-    def drop(self, sentence: str) -> None:
+    def close(self, code: int, sentence: str) -> None:
         raise AssertionError(sentence)
 
 

@@ -15,11 +15,12 @@ from starlette.routing import Route
 from croupier.ledger.records import AddEntropy
 from croupier.room.app import create_app
 from croupier.room.door.buckets import Rate
-from croupier.room.door.guard import COOKIE, CSRF, Guard, Limits
+from croupier.room.door.guard import COOKIE, CSRF, Guard
 from croupier.room.door.people import People
 from croupier.room.door.roles import COMMANDS, ENDPOINTS, MESSAGES, Role, endpoint, may
 from croupier.room.door.sessions import Sessions
 from croupier.room.floor import Room
+from croupier.room.limits import Limits
 from croupier.room.settings import Settings
 from croupier.table import commands
 

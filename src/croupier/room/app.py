@@ -18,8 +18,9 @@ from croupier.room.api import accounts, analysis, audit, floor, law, people, rou
 from croupier.room.api.answers import answer
 from croupier.room.api.endpoints import Served, routes
 from croupier.room.api.openapi import document
-from croupier.room.door.guard import Guard, Limits
+from croupier.room.door.guard import Guard
 from croupier.room.floor import Room
+from croupier.room.limits import Limits
 
 STATIC = Path(__file__).parent / "static"
 PAGES = {
@@ -37,6 +38,8 @@ PAGES = {
 
 def create_app(room: Room, *, limits: Limits | None = None) -> Starlette:
     """The room is started and stopped with the application."""
+    limits = limits or Limits()
+    room.connections.set_limits(limits)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -57,7 +60,11 @@ def create_app(room: Room, *, limits: Limits | None = None) -> Starlette:
         ],
         middleware=[
             Middleware(
-                Guard, sessions=room.sessions, origins=room.settings.allowed(), limits=limits
+                Guard,
+                sessions=room.sessions,
+                origins=room.settings.allowed(),
+                limits=limits,
+                hsts=not room.settings.tls_local,  # or every other server on this machine needs TLS
             )
         ],
         lifespan=lifespan,

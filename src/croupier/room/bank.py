@@ -71,21 +71,24 @@ class Bank:
                 case e.PlayerLeft():
                     moved[each.player] = moved.get(each.player, 0) + each.chips
         for name, cents in moved.items():
-            if name in self._known:
-                if written_here:
-                    self._known[name] += cents
-                self.reload(name)
+            if name in self._known and written_here:
+                self._known[name] += cents
+            self.refresh(name)
         return list(moved)
 
     def refresh(self, name: str) -> None:
         """Another process moved this player's chips. Viewers see the old balance until the new one
         is loaded."""
-        if name in self._known:
+        if name in self._known or name in self._loading:
             self.reload(name)
 
-    def forget(self) -> None:
-        """Anything may have moved: each balance is loaded when it is next needed."""
-        self._known.clear()
+    def forget(self, name: str = "") -> None:
+        """The balance of one person, or of everybody, is loaded when it is next needed."""
+        if name:
+            self._known.pop(name, None)
+        else:
+            self._known.clear()
+        self._again |= self._loading.keys() & {name} if name else self._loading.keys()
 
     def reload(self, name: str) -> None:
         """Load a balance in a thread. One load runs for each name; what comes meanwhile has it run

@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import count, islice
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from croupier.cards.quick import load
 from croupier.games.registry import RULEBOOKS
@@ -25,6 +25,7 @@ from croupier.ledger.store import StoreTrouble
 from croupier.room import metrics
 from croupier.room.api.people import Seat, Standing
 from croupier.room.bank import Bank
+from croupier.room.connections import Connections
 from croupier.room.door.people import People
 from croupier.room.door.register import Register, open_register
 from croupier.room.door.sessions import Session, Sessions
@@ -51,10 +52,6 @@ A_LITTLE = 0.02  # seconds that listing the tables may spend on reading
 log = logging.getLogger("croupier.room")
 
 
-class Connection(Protocol):
-    async def goodbye(self) -> None: ...
-
-
 class Room:
     """``among`` are the other processes on this machine that serve it."""
 
@@ -70,7 +67,7 @@ class Room:
         self.register = open_register(where, queue=among is not None)
         self.owners = among or (_shared(where, self.register) if shared else Alone())
         self.hosts: dict[str, TableHost] = {}
-        self.connections: set[Connection] = set()
+        self.connections = Connections()
         self._stopped: set[str] = set()  # tables whose clocks stand still for want of the store
         self._plans: dict[str, Planned] = {}  # of the tables hosted
         self._addresses: dict[str, str] = {}  # from where the players' tables were opened
@@ -167,7 +164,7 @@ class Room:
             self._lock.close()
 
     async def goodbye(self) -> None:
-        await asyncio.gather(*(each.goodbye() for each in tuple(self.connections)))
+        await self.connections.goodbye()
 
     # --- tables ---------------------------------------------------------------------------------
 

@@ -27,6 +27,7 @@ from croupier.room import metrics, outage, shown
 from croupier.room import words as w
 from croupier.room.attendance import Attendance
 from croupier.room.bank import Bank, price
+from croupier.room.connections import BROKEN
 from croupier.room.door.roles import Role
 from croupier.room.following import Following
 from croupier.room.messages import Answer, Closed, No, Previewed, Shown, Viewer, command_of, no
@@ -622,7 +623,7 @@ class TableHost:
             self._log("a viewer could not be told", trouble)
             self.unwatch(viewer)
             with suppress(Exception):
-                viewer.drop(CANNOT_SHOW)
+                viewer.close(BROKEN, CANNOT_SHOW)
 
     def _log(self, what: str, trouble: Exception) -> None:
         if self._repeated.worth_a_line(f"{what} {type(trouble).__name__}"):

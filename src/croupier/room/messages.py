@@ -11,6 +11,7 @@ from croupier.law.refused import Refused
 from croupier.ledger.draft import LONGEST_ID
 from croupier.ledger.records import AddEntropy
 from croupier.room.door.roles import COMMANDS, Role, may
+from croupier.room.public import sentence_of
 from croupier.room.troubles import plain
 from croupier.table import commands as c
 from croupier.table.refused import Refused as Ruled
@@ -231,7 +232,7 @@ def no(refused: Refused | Ruled) -> No:
         return No(str(refused.code), refused.sentence, refused.clause or None)
     refused = plain(refused)
     clause = refused.clause.id if refused.clause else None
-    return No(refused.code or "REFUSED", refused.sentence, clause)
+    return No(refused.code or "REFUSED", sentence_of(refused), clause)
 
 
 class Viewer(Protocol):
@@ -245,5 +246,5 @@ class Viewer(Protocol):
 
     def tell(self, message: Told) -> None: ...
 
-    def drop(self, sentence: str) -> None:
+    def close(self, code: int, sentence: str) -> None:
         """Close this viewer's socket and say why."""

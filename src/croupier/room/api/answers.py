@@ -10,6 +10,7 @@ from starlette.responses import Response
 from croupier.law.refused import Refused
 from croupier.ledger.store import StoreTrouble
 from croupier.room.door.attempts import TooSoon
+from croupier.room.public import sentence_of
 from croupier.room.troubles import plain
 
 # What a refusal's code means to HTTP; any other is something that cannot be done as asked.
@@ -49,4 +50,4 @@ def refused(why: Refused) -> Response:
     clause = why.clause.id if why.clause else None
     headers = {"Retry-After": str(why.seconds)} if isinstance(why, TooSoon) else None
     status = STATUS.get(why.code, OTHERWISE)
-    return refusal(status, why.code or "REFUSED", why.sentence, clause, headers)
+    return refusal(status, why.code or "REFUSED", sentence_of(why), clause, headers)

@@ -65,6 +65,7 @@ ENDPOINTS: dict[str, frozenset[Role]] = {
     "GET /api/law/clauses/{id}": ANYONE,
     "GET /api/supervisor": FLOOR,
     "GET /api/supervisor/{table}": FLOOR,
+    "GET /metrics": FLOOR,
 }
 
 # What a table is told, by the name of the command.
