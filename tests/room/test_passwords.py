@@ -28,7 +28,7 @@ def test_a_password_is_long_enough_for_its_role(role: Role, length: int, good: i
         assert check(password, "Ada", role) == password
     else:
         shortest = 8 if role is Role.PLAYER else 12
-        with pytest.raises(Refused, match=f"The password of a {role} has {shortest} to 256"):
+        with pytest.raises(Refused, match=f"The password of {role.one} has {shortest} to 256"):
             check(password, "Ada", role)
 
 

@@ -188,6 +188,7 @@ class Door:
             _device(request),
             limiter=self.hashing,
         )
+        await close_sockets(self.house.connections, name=session.name)
         return await self._arrive(request, arrival)
 
     async def name(self, request: Request, given: NewName) -> Response:
@@ -211,6 +212,7 @@ class Door:
                 limiter=self.hashing,
             )
             self.house.bank.forget(guest.name)
+        await close_sockets(self.house.connections, name=guest.name)
         arrival = await run_in_threadpool(self.logins.arrive, person, _device(request))
         return await self._arrive(request, arrival)
 

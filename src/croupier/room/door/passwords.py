@@ -41,7 +41,7 @@ def check(password: str, name: str, role: Role) -> str:
     plain = normal(password)
     shortest = SHORTEST.get(role, SHORTEST_OF_STAFF)
     if not shortest <= len(plain) <= LONGEST:
-        raise _bad(f"The password of a {role} has {shortest} to {LONGEST} characters.")
+        raise _bad(f"The password of {role.one} has {shortest} to {LONGEST} characters.")
     if len(set(plain.casefold())) < FEWEST_DIFFERENT or _common(plain.casefold()):
         raise _bad("This password is one of those that are tried first: choose another.")
     if _borrowed(plain.casefold(), name.casefold()):

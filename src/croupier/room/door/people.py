@@ -213,7 +213,7 @@ class People:
         staff passwords are longer: the old one stops working."""
         person = self._account(name)
         if role is Role.NOBODY or role is person.role:
-            raise Refused(f"{person.name} is a {person.role} already.", code="NO_CHANGE")
+            raise Refused(f"{person.name} is {person.role.one} already.", code="NO_CHANGE")
         events: list[AdminEvent] = [RoleChanged(person.name, role.value)]
         changes: list[Change] = [
             ("UPDATE people SET role = ? WHERE name = ?", (role.value, person.name)),

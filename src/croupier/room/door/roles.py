@@ -15,6 +15,11 @@ class Role(StrEnum):
     AUDITOR = "auditor"
     OWNER = "owner"
 
+    @property
+    def one(self) -> str:
+        """With its article."""
+        return f"{'an' if self[0] in 'ao' else 'a'} {self}"
+
 
 ANYONE = frozenset(Role)
 SOMEBODY = ANYONE - {Role.NOBODY}
