@@ -206,6 +206,7 @@ PROPER: dict[str, dict[str, Any]] = {
     "GET /api/tables": {},
     "POST /api/tables": {"body": {"house": HOUSE, "decision_seconds": 30}},
     "GET /api/tables/{id}": {"path_parameters": {"id": "pikit-1"}},
+    "DELETE /api/tables/{id}": {"path_parameters": {"id": "uth-2"}},
     "GET /api/tables/{id}/rounds": {"path_parameters": {"id": "caribbean-1"}},
     "GET /api/tables/{id}/rounds/{n}": {"path_parameters": {"id": "caribbean-1", "n": 1}},
     "GET /api/presets": {},

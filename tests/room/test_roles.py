@@ -49,6 +49,7 @@ POST /api/tables                    - p s - o
 GET  /api/tables/{id}               n p s a o
 GET  /api/tables/{id}/rounds        - p s a o
 GET  /api/tables/{id}/rounds/{n}    - p s a o
+DELETE /api/tables/{id}             - p s - o
 GET  /api/presets                   n p s a o
 POST /api/check                     - p s a o
 POST /api/edge                      - p s a o
@@ -74,7 +75,7 @@ FillInventory ReportExposedCard ReportFaceUpCard                        - - s - 
 ReportCardDrawnInError ReportWrongNumber ReportJam                      - - s - o
 hello watch unwatch command ping                                        - p s a o
 ready                                                                   - p - - -
-pause resume preview                                                    - - s - o
+pause resume preview act                                                - - s - o
 """
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from time import monotonic
@@ -45,7 +45,7 @@ from croupier.table.state import Table
 AFTER_TROUBLE = 1.0  # seconds before the dealer tries again
 LONGEST_TROUBLE = 60.0  # the same when it was refused many times
 STUCK = 3  # refusals in a row after which viewers are told
-BETWEEN_PAUSES = 1.0  # seconds; each pause is an entry of the administration chain
+MOST_PAUSES, WITHIN = 10, 60.0  # seconds; each pause is an entry of the administration chain
 UNUSED_SECONDS = 30 * 60  # after which a player's table without players and viewers is closed
 TRIES = 50  # at writing when other processes write at the same table
 
@@ -105,7 +105,7 @@ class TableHost:
         self._record = record
         self._now = now
         self._unused: float | None = None  # since when nobody is here
-        self._pause_changed = -BETWEEN_PAUSES
+        self._pauses: deque[float] = deque(maxlen=MOST_PAUSES)  # when it was paused or resumed
         self._refused = 0  # acts of the dealer, in a row
         self._try_again = 0.0  # when the dealer tries again
         self._repeated = Repeated()
@@ -379,10 +379,10 @@ class TableHost:
         self._say(Pause(self.others.me, self.name, False))
 
     async def _pausing(self, by: str, event: AdminEvent) -> None:
-        if self._now() < self._pause_changed + BETWEEN_PAUSES:
-            sentence = "This table was paused or resumed a moment ago. Wait a second."
+        if len(self._pauses) == MOST_PAUSES and self._now() < self._pauses[0] + WITHIN:
+            sentence = "This table was paused and resumed too often. Wait a minute."
             raise Refused(sentence, code="TOO_OFTEN")
-        self._pause_changed = self._now()
+        self._pauses.append(self._now())
         await self._record(by, event)
 
     def close(self, by: str, reason: str) -> None:

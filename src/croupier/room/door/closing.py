@@ -7,6 +7,6 @@ async def close_sockets(connections: object, *, name: str = "", session: str = "
     """Of a person, or of one session. Sockets at other processes notice by themselves: each looks
     from time to time whether its session still lives."""
     if name and (close := getattr(connections, "close_name", None)):
-        await close(name)
+        close(name)
     if session and (close := getattr(connections, "close_session", None)):
-        await close(session)
+        close(session)
