@@ -133,6 +133,12 @@ class Player:
     # --- the socket -----------------------------------------------------------------------------
 
     def connect(self) -> Player:
+        self.connect_only()
+        self.until(lambda heard: heard["type"] == "welcome")
+        return self
+
+    def connect_only(self) -> None:
+        """Without waiting for the welcome, which may not come."""
         self._line = connect(
             f"ws://{self.running.at}/ws",
             subprotocols=["croupier.1"],  # type: ignore[list-item]
@@ -143,8 +149,6 @@ class Player:
         )
         self.socket = self._line.__enter__()
         self.say("hello", ticket=self.ticket())
-        self.until(lambda heard: heard["type"] == "welcome")
-        return self
 
     def disconnect(self) -> None:
         assert self.socket

@@ -66,6 +66,7 @@ GET  /api/law/clauses               n p s a o
 GET  /api/law/clauses/{id}          n p s a o
 GET  /api/supervisor                - - s - o
 GET  /api/supervisor/{table}        - - s - o
+GET  /metrics                       - - s - o
 """
 
 SOCKET = """

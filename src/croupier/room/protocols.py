@@ -214,6 +214,7 @@ class SocketProtocol(Line, WebSocketsSansIOProtocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self.state = server_state
+        self.close_timeout = CLOSING_SECONDS
         self._unparsed = bytearray()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -234,6 +235,8 @@ class SocketProtocol(Line, WebSocketsSansIOProtocol):
             piece = bytes(self._unparsed[:PIECE])
             del self._unparsed[:PIECE]
             super().data_received(piece)
+            if self.conn.handshake_exc is not None and not self.handshake_initiated:
+                self._refuse_handshake()
 
     async def receive(self) -> ASGIReceiveEvent:
         message = await super().receive()
@@ -270,10 +273,9 @@ class SocketProtocol(Line, WebSocketsSansIOProtocol):
         self.close_sent = True
         self.transport.close()
 
-    def handle_parser_exception(self) -> None:
-        if self.handshake_initiated:
-            super().handle_parser_exception()
-            return
+    def _refuse_handshake(self) -> None:
+        """websockets is stricter about headers than h11, which has read this request already."""
+        self.close_sent = True
         self.transport.write(plain_answer("400 Bad Request", "Invalid HTTP request received."))
         self.transport.close()
 
