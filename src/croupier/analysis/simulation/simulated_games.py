@@ -23,6 +23,7 @@ from croupier.games import caribbean_stud, let_it_ride, pik_it
 from croupier.games import ultimate_texas_holdem as uth
 from croupier.house.submission import House
 from croupier.law.refused import Refused
+from croupier.rules.bounds import said
 from croupier.rules.game import Versus
 from croupier.rules.money import Cents
 from croupier.rules.paytable import FIVE_CARD_CLASSES, THREE_CARD_CLASSES
@@ -42,7 +43,7 @@ class Rounds(ABC):
     def __init__(self, house: House, seats: int) -> None:
         most = min(house.positions, house.game.most_positions)
         if not 1 <= seats <= most:
-            raise Refused(f"This table seats 1 to {most} players, not {seats}.")
+            raise Refused(f"This table seats 1 to {most} players, not {said(seats)}.")
         self.house, self.seats = house, seats
         self.cards = self.shared + seats * house.game.cards_each
 
