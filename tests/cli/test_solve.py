@@ -87,8 +87,13 @@ def test_a_users_own_rules_and_functions_are_evaluated(tmp_path: Path) -> None:
     rules, function = tmp_path / "mine.toml", tmp_path / "mine.py"
     rules.write_text('game = "pik-it"\n[[play]]\ndo = "play 3"\n')
     function.write_text("def decide(situation):\n    return 'play 3'\n")
-    for file in (rules, function):
-        found = data("pikit", "--strategy", str(file))
+    for file, warning in (
+        (rules, ""),
+        (function, f"Warning: {function} is run as a program, with all your rights.\n"),
+    ):
+        ran = run("pikit", "--strategy", str(file), "--json")
+        assert (ran.returncode, ran.stderr) == (0, warning)
+        found = json.loads(ran.stdout)
         assert found["strategy"] == str(file)
         assert found["actions"] == {"play 3": "1/1"}
         assert found["house_edge"] == "0/1"  # three cards against three: a fair game
@@ -127,8 +132,9 @@ def test_a_bad_strategy_file_is_one_sentence_and_exit_2(
     (tmp_path / name).write_text(text)
     ran = run("ride", "--strategy", str(tmp_path / name))
     assert ran.returncode == 2
-    assert ran.stderr.startswith("Refused: ")
-    assert ran.stderr.count("\n") == 1
+    *warning, refused = ran.stderr.splitlines()
+    assert refused.startswith("Refused: ")
+    assert len(warning) == (1 if name == "bad.py" else 0)
 
 
 SLOW = """
@@ -163,7 +169,56 @@ def test_a_bar_shows_what_takes_more_than_a_second_and_only_on_a_terminal(tmp_pa
     output, _ = ran.communicate(timeout=60)
     assert b"asking at bet-2" in seen
     assert json.loads(output)["actions"] == {"ride, ride": "1/1"}
-    assert run("ride", "--strategy", str(file), "--json").stderr == ""
+    quiet = run("ride", "--strategy", str(file), "--json").stderr
+    assert quiet == f"Warning: {file} is run as a program, with all your rights.\n"
+
+
+def test_the_help_says_that_a_strategy_in_python_is_run() -> None:
+    command = [*COMMAND[:-1], "--help"]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert "is run as a program" in " ".join(ran.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (
+            ("--pay", "bet=royal-flush:1000000000000000"),
+            "pay.bet.royal-flush = '1,000,000,000,000,000 to 1': "
+            "odds may be at most 1,000,000 to 1.",
+        ),
+        (("--pay", f"bet=royal-flush:{10**19}"), "odds may be at most 1,000,000 to 1."),
+        (("--pay", f"bet=royal-flush:{10**400}"), "An award has at most 40 characters"),
+        (("--pay", "bet=royal-flush:nan"), "'nan' is no award"),
+        (("--pay", "bet=royal-flush:-5"), "'-5' is no award"),
+        (("--pay", "bet=flush:1/10001"), "odds may be to 10,000 at most"),
+        (("--pay", "bet=flush:1/9999,straight:1/10000"), "10,000 is the most"),
+        (("--set", f"limits.ante=[5, {10**9}]"), "no wager may be larger than $1,000,000"),
+        (("--set", f"positions={10**400}"), "at most 1,000"),
+        (("--set", f"positions=0x{'f' * 5_000}"), "at most 1,000"),
+        (("--set", "multiples.bet=1000000000"), "at most 1,000"),
+        (("--set", "multiples.bet=0"), "A play wager of no antes has no price"),
+        (("--set", "multiples.bet=inf"), "must be a whole number"),
+        (("--set", f"progressive.meter={10**30}"), "may exceed $10,000,000,000"),
+    ],
+)
+def test_a_number_out_of_bounds_is_one_sentence(args: tuple[str, ...], said: str) -> None:
+    ran = run("caribbean", *args)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.startswith("Refused: ")
+    assert ran.stderr.count("\n") == 1
+    assert len(ran.stderr) < 1_000
+    assert said in ran.stderr
+
+
+def test_the_largest_odds_are_solved_exactly() -> None:
+    """The edge is affine in the odds of a royal flush, which is always played."""
+    edges = {
+        odds: Fraction(data("caribbean", "--pay", f"bet=royal-flush:{odds}")["house_edge"])
+        for odds in (1_000, 2_000, 1_000_000)
+    }
+    slope = (edges[2_000] - edges[1_000]) / 1_000
+    assert edges[1_000_000] == edges[1_000] + 999_000 * slope
 
 
 def test_a_line_the_solver_does_not_tell_apart_is_refused() -> None:

@@ -170,8 +170,6 @@ def test_a_shuffle_is_recognised_though_its_order_is_stored_sealed(in_file: Ledg
         (SIT, "a\nb"),
         (c.SitDown(player("A\x00nn"), 1, 5_00), "id"),
         (c.SitDown(player("\udc80"), 1, 5_00), "id"),
-        (c.SitDown(player("Ann"), 1, 10**30), "id"),
-        (c.SitDown(player("Ann"), 1, 10**16), "id"),
         (c.ReceiveDeck(DEALER, "red", "As " * 10_000), "id"),
     ],
 )
@@ -184,6 +182,17 @@ def test_what_no_store_could_keep_is_refused_and_changes_nothing(
         keeper.execute(command, command_id)
     assert keeper.kept == before
     assert keeper.execute(SIT, "id").events
+
+
+@pytest.mark.parametrize("chips", [10**16, 10**30])
+def test_more_than_a_store_could_keep_is_refused_by_the_table(ledger: Ledger, chips: int) -> None:
+    keeper = Keeper.open(ledger, "t1", HOUSE, 1_000_00)
+    before = keeper.kept
+    answer = keeper.execute(c.SitDown(player("Ann"), 1, chips), "id")
+    assert answer.refused is not None
+    assert answer.refused.code is Refusal.OUT_OF_BOUNDS
+    assert keeper.kept == before
+    assert keeper.execute(SIT, "another").events
 
 
 # --- refusals ---------------------------------------------------------------------------------

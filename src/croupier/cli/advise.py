@@ -84,11 +84,11 @@ def advise(
 def _stake(house: House, ante: str) -> Cents:
     """The ante as given, or the least the house takes."""
     from croupier.law.refused import Refused
-    from croupier.rules.money import read_dollars
+    from croupier.rules.bounds import MOST_STAKE, read_amount
 
     if not ante:
         return house.posted[house.game.wagers[0].key].minimum
-    if not (cents := read_dollars(ante, "The ante")):
+    if not (cents := read_amount(ante, "The ante", MOST_STAKE)):
         raise Refused("The ante must be more than nothing.")
     return cents
 

@@ -80,7 +80,11 @@ app = plain()
 
 @app.callback(cls=Croupier, no_args_is_help=True)
 def croupier() -> None:
-    """Casino poker tables run by the book."""
+    """Casino poker tables run by the book.
+
+    A strategy file in Python (--strategy FILE.py) is run as a program with all your rights; use
+    only files you trust.
+    """
 
 
 def version() -> None:

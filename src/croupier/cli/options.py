@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -46,3 +47,9 @@ def chosen_house(game_name: str, file: Path | None, rulebook_id: str) -> House:
         first = violations[0]
         raise Refused(f"This house is not legal: {first.key}: {first.sentence}", first.clause)
     return house
+
+
+def warn_of_code(strategy: str) -> None:
+    """Say on standard error that a strategy in Python is a program, before it is run."""
+    if Path(strategy).suffix == ".py":
+        print(f"Warning: {strategy} is run as a program, with all your rights.", file=sys.stderr)

@@ -44,11 +44,11 @@ def play(
     ] = False,
 ) -> None:
     """Sit down at a table and play; the other seats are bots."""
-    from croupier.rules.money import read_dollars
+    from croupier.rules.bounds import read_amount
     from croupier.terminal.evening import Evening
 
     rate = _rate(faults)
-    sum_ = read_dollars(chips, "The sum")
+    sum_ = read_amount(chips, "The sum")
     chosen = _house(game, house, rulebook)
 
     def sit_down(book: str) -> Evening:
@@ -71,13 +71,15 @@ def _rate(text: str) -> Fraction:
     from fractions import Fraction
 
     from croupier.law.refused import Refused
+    from croupier.rules.bounds import LONGEST_SAID, said
 
+    plain = len(text) <= LONGEST_SAID and "e" not in text.lower()  # no powers without end
     try:
-        rate = Fraction(text)
+        rate = Fraction(text if plain else "")
     except (ValueError, ZeroDivisionError):
         rate = Fraction(-1)
     if not 0 <= rate <= 1:
-        raise Refused(f"The rate of faults {text!r} is not a number from 0 to 1.")
+        raise Refused(f"The rate of faults {said(text)!r} is not a number from 0 to 1.")
     return rate
 
 

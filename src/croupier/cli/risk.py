@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from croupier.cli.options import HouseFile, Json, Rulebook
+from croupier.cli.options import HouseFile, Json, Rulebook, warn_of_code
 from croupier.cli.simulate import Game, Pay, Setting, Strategy
 from croupier.cli.solve import configured
 
@@ -33,7 +33,7 @@ def risk(
     bankroll: Annotated[str, typer.Option("--bankroll", help="What the player brings.")] = "",
     hours: Annotated[float, typer.Option("--hours", min=0.0, max=1e6, help="How long.")] = 0.0,
     rounds_per_hour: Annotated[
-        int, typer.Option("--rounds-per-hour", min=1, help="How fast.")
+        int, typer.Option("--rounds-per-hour", min=1, max=10**6, help="How fast.")
     ] = 40,
     rounds: Annotated[
         int, typer.Option("--rounds", min=0, max=10**12, help="Instead of hours.")
@@ -55,6 +55,7 @@ def risk(
     base = _bet(chosen, bet)
     money = _bankroll(bankroll) if bankroll else None
     won = _signed(actual, "The actual win") if actual else None
+    warn_of_code(strategy)
     with bar() as tell:
         solution = solve(chosen, plan_for(chosen, strategy, tell), tell)
     book = solution.whole or solution.main
@@ -76,8 +77,12 @@ def risk(
 
 
 def _rounds(hours: float, per_hour: int, rounds: int) -> int:
+    from math import isfinite
+
     from croupier.law.refused import Refused
 
+    if not isfinite(hours):
+        raise Refused("--hours must be a number of hours.")
     if bool(hours) == bool(rounds):
         raise Refused("Say how long: either --hours or --rounds.")
     count = rounds or round(hours * per_hour)
@@ -88,10 +93,10 @@ def _rounds(hours: float, per_hour: int, rounds: int) -> int:
 
 def _bet(house: House, text: str) -> int:
     from croupier.law.refused import Refused
-    from croupier.rules.money import read_dollars
+    from croupier.rules.bounds import MOST_STAKE, read_amount
 
     base = next(wager for wager in house.game.wagers if wager.required)
-    bet = read_dollars(text, f"The {base}") if text else house.posted[base.key].minimum
+    bet = read_amount(text, f"The {base}", MOST_STAKE) if text else house.posted[base.key].minimum
     if not bet:
         raise Refused(f"The {base} must be more than nothing.")
     return bet
@@ -107,10 +112,10 @@ def _bankroll(text: str) -> int:
 
 
 def _signed(text: str, what: str) -> int:
-    from croupier.rules.money import read_dollars
+    from croupier.rules.bounds import read_amount
 
     sign = -1 if text.strip().startswith("-") else 1
-    return sign * read_dollars(text.strip().removeprefix("-"), what)
+    return sign * read_amount(text.strip().removeprefix("-"), what)
 
 
 def _session(

@@ -33,9 +33,9 @@ MatchPlay = Annotated[
 
 
 def _money(text: str, what: str) -> int | None:
-    from croupier.rules.money import read_dollars
+    from croupier.rules.bounds import MOST_SUM, read_amount
 
-    return read_dollars(text, what) if text else None
+    return read_amount(text, what, MOST_SUM) if text else None
 
 
 def ultimate_texas_holdem(
@@ -189,7 +189,7 @@ def _times(text: str) -> int | None:
 
     if not text:
         return None
-    if not (found := re.fullmatch(r"(\d+)\s*x?", text.strip().lower())):
+    if not (found := re.fullmatch(r"(\d{1,9})\s*x?", text.strip().lower())):
         raise Refused(f"The play wager {text!r} is not a multiple of the ante such as 4x.")
     return int(found[1])
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from croupier.cli.options import HouseFile, Json, Rulebook
+from croupier.cli.options import HouseFile, Json, Rulebook, warn_of_code
 from croupier.cli.solve import configured
 
 if TYPE_CHECKING:
@@ -27,7 +27,8 @@ Setting = Annotated[
     list[str] | None, typer.Option("--set", help="A key of the house file, KEY=VALUE.")
 ]
 Strategy = Annotated[
-    str, typer.Option("--strategy", help="How the players play: a name, or a file.")
+    str,
+    typer.Option("--strategy", help="How the players play: a name, or a file. FILE.py is run."),
 ]
 
 STOPPED = 130  # what a shell expects of a command that was interrupted
@@ -35,7 +36,9 @@ STOPPED = 130  # what a shell expects of a command that was interrupted
 
 def simulate(
     game: Game,
-    rounds: Annotated[int, typer.Option("--rounds", min=1, help="Rounds of the table.")],
+    rounds: Annotated[
+        int, typer.Option("--rounds", min=1, max=10**12, help="Rounds of the table.")
+    ],
     house: HouseFile = None,
     rulebook: Rulebook = "",
     pay: Pay = None,
@@ -50,7 +53,8 @@ def simulate(
         int, typer.Option("--workers", min=0, max=1024, help="Threads; 0 for every core.")
     ] = 0,
     cluster: Annotated[
-        str, typer.Option("--cluster", help="A Dask scheduler, e.g. tcp://10.0.0.5:8786.")
+        str,
+        typer.Option("--cluster", help="A Dask scheduler you trust, e.g. tcp://10.0.0.5:8786."),
     ] = "",
     as_json: Json = False,
 ) -> None:
@@ -66,6 +70,7 @@ def simulate(
     if workers and cluster:
         raise Refused("Give --workers or --cluster, not both.")
     chosen = configured(game, house, rulebook, pay or [], setting or [])
+    warn_of_code(strategy)
     seed = secrets.randbits(63) if seed is None else seed
     with bar() as tell:
         plan = plan_for(chosen, strategy, tell)

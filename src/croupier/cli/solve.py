@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from croupier.cli.options import HouseFile, Json, Rulebook
+from croupier.cli.options import HouseFile, Json, Rulebook, warn_of_code
 
 if TYPE_CHECKING:
     from croupier.analysis.solution import Book, Solution
@@ -28,7 +28,9 @@ def solve(
     ] = None,
     strategy: Annotated[
         str,
-        typer.Option(help="A name (see --strategy list), or a file of rules .toml or Python .py."),
+        typer.Option(
+            help="A name (see --strategy list), a file of rules .toml, or Python .py, which is run."
+        ),
     ] = "optimal",
     as_json: Json = False,
 ) -> None:
@@ -42,6 +44,7 @@ def solve(
     if strategy == "list":
         _list_strategies(configuration, as_json)
         return
+    warn_of_code(strategy)
     with bar() as tell:
         solution = evaluate(configuration, strategy, tell)
     if as_json:

@@ -16,6 +16,7 @@ from croupier.games import ultimate_texas_holdem as uth
 from croupier.house.submission import House
 from croupier.law.clause import Clause, rulebook
 from croupier.law.refused import Refused
+from croupier.rules.bounds import said
 from croupier.rules.money import Cents
 from croupier.rules.placing import verify, verify_match_play, verify_multiple
 from croupier.rules.settlement import Settlement, total
@@ -141,8 +142,9 @@ def caribbean(
     verify(game, wagers, terms)
     if fold == bet:
         raise Refused("Say either bet or fold.", caribbean_stud.FORFEITED)
-    if sharing < 1:
-        raise Refused("At least one hand wins the meter.", caribbean_stud.METER_SHARED)
+    if not 1 <= sharing <= house.positions:
+        sentence = f"From one hand to {house.positions} share the meter here."
+        raise Refused(sentence, caribbean_stud.METER_SHARED)
     if bet:
         wagers["bet"] = wagers["ante"] * house.multiples["bet"][0]
     outcome = caribbean_stud.outcome(hand, dealers, folded=fold)
@@ -219,7 +221,7 @@ def pikit(
     played = ""
     if play is not None:
         if play not in (3, 5):
-            raise Refused(f"A hand is played as 3 or 5 cards, not {play}.", PLAY_OR_FOLD)
+            raise Refused(f"A hand is played as 3 or 5 cards, not {said(play)}.", PLAY_OR_FOLD)
         played = f"play {play}"
         placed[played] = placed["ante"] * house.multiples[f"play-{play}"][0]
     outcome = pik_it.outcome(hand, dealers, played=played, picked=three)

@@ -24,7 +24,8 @@ What must never overflow, and the proof that it cannot:
 
 from __future__ import annotations
 
-from croupier.rules.money import Cents
+from croupier.law.refused import Refused
+from croupier.rules.money import Cents, in_dollars, read_dollars
 
 # A posted maximum. Casinos post some ten thousand dollars; this leaves room for any.
 MOST_STAKE: Cents = 100_000_000  # $1,000,000
@@ -64,3 +65,11 @@ def said(value: object) -> str:
     except (ValueError, RecursionError):
         return "(too long to show)"
     return text if len(text) <= LONGEST_SAID else f"{text[:LONGEST_SAID]}..."
+
+
+def read_amount(text: str, what: str, most: Cents = MOST_CHIPS) -> Cents:
+    """A sum in dollars that somebody asks about, held to its bound."""
+    cents = read_dollars(text, what)
+    if cents > most:
+        raise Refused(f"{what} {said(text)} is more than {in_dollars(most)}, which is the most.")
+    return cents

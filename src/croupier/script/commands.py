@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from croupier.cards.card import DECK, spell
 from croupier.law.refused import Refused
+from croupier.rules.bounds import said
 from croupier.rules.money import Cents, read_dollars
 from croupier.script.read import Line
 from croupier.table import commands as c
@@ -17,6 +18,7 @@ from croupier.table.procedure import current, turn
 from croupier.table.state import SWEPT, Table
 
 ROLES = {"dealer": Role.DEALER, "supervisor": Role.SUPERVISOR, "device": Role.DEVICE}
+LONGEST_WHOLE = 9  # digits
 _TIMES = re.compile(r"(\d+)x")
 
 
@@ -35,7 +37,7 @@ class Asked:
         """The seat the line names: before its colon, or 0."""
         where = self.line.who.rpartition(" at ")[2]
         if where.isdecimal():
-            return int(where)
+            return self.whole(where)
         mine = self.table.seats_of(self.line.who) if self.line.who else ()
         return mine[0] if mine else 0
 
@@ -84,8 +86,8 @@ class Asked:
             raise self.line.wrong(refused.sentence) from None
 
     def whole(self, text: str) -> int:
-        if not text.isdecimal():
-            raise self.line.wrong(f"{text!r} is not a whole number.")
+        if not text.isdecimal() or len(text) > LONGEST_WHOLE:
+            raise self.line.wrong(f"{said(text)!r} is not a whole number that could be meant.")
         return int(text)
 
     def nothing_more(self) -> None:
@@ -151,7 +153,7 @@ def _shuffle(asked: Asked) -> c.Command:
     deck = asked.table.deck(colour)
     cards = asked.table.cards_of(deck) if deck else ()
     order = found[3] or spell(sorted(cards))
-    return c.ShuffleDeck(asked.by(c.ShuffleDeck), colour, order, int(found[2] or 52))
+    return c.ShuffleDeck(asked.by(c.ShuffleDeck), colour, order, asked.whole(found[2] or "52"))
 
 
 def _cut(asked: Asked) -> c.Command:
@@ -232,7 +234,7 @@ def _choose(verb: str) -> Builder:
         cards: tuple[int, ...] = ()
         words = asked.rest.split()
         if words and (found := _TIMES.fullmatch(words[-1])):
-            times = int(found[1])
+            times = asked.whole(found[1])
             words.pop()
         if verb == "pick":
             cards = tuple(asked.whole(word) for word in words)

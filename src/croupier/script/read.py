@@ -13,7 +13,8 @@ from croupier.games.registry import game_named, game_under
 from croupier.house.check import check
 from croupier.house.submission import read_data, read_toml
 from croupier.law.refused import Refused
-from croupier.rules.money import Cents, dollars, read_dollars
+from croupier.rules.bounds import MOST_CHIPS, MOST_INVENTORY, read_amount, said
+from croupier.rules.money import Cents, dollars
 
 _COMMENT = re.compile(r"(^|\s)#.*$")
 _PREFIX = re.compile(r"([A-Za-z0-9][\w ]*?)\s*:\s*(.*)")
@@ -104,8 +105,8 @@ def _read_header(header: Header, line: Line, word: str, rest: str) -> None:
             raise line.wrong(refused.sentence) from None
         header.house["rulebook"] = book
     elif word == "seats":
-        if not rest.isdecimal() or not 1 <= int(rest) <= 9:
-            raise line.wrong(f"{rest!r} is not a number of seats.")
+        if len(rest) != 1 or not rest.isdecimal() or not int(rest):
+            raise line.wrong(f"{said(rest)!r} is not a number of seats.")
         header.seats = int(rest)
     else:
         _set(header, line, rest)
@@ -117,7 +118,8 @@ def _set(header: Header, line: Line, rest: str) -> None:
         raise line.wrong("write a house's choice as: set key = value")
     if key in ("chips", "inventory"):
         try:
-            setattr(header, key, read_dollars(value))
+            most = MOST_CHIPS if key == "chips" else MOST_INVENTORY
+            setattr(header, key, read_amount(value, f"The sum of {key}", most))
         except Refused as refused:
             raise line.wrong(refused.sentence) from None
         return

@@ -13,6 +13,7 @@ from math import comb
 
 import numpy as np
 
+from croupier.analysis import exact
 from croupier.analysis.advice.advise import Situation
 from croupier.analysis.advice.opening import hole_class, opening
 from croupier.analysis.counting.boards import PAIR
@@ -135,8 +136,8 @@ def from_every_board(
         * comb(len(s.left) - to_come, 2 - len(s.dealer))
     )
 
-    def value(summed: Counts) -> Fraction:
-        return Fraction(int(summed.sum()), deals * unit(terms))
+    def value(sums: Counts) -> Fraction:
+        return Fraction(exact.summed(sums), deals * unit(terms))
 
     found = {f"{n}x": value(columns[n]) for n in sorted(multiples[decision], reverse=True)}
     if decision == "after-river":

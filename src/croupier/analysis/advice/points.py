@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.analysis.counting.deals import Counts
+from croupier.analysis.exact import Exact, dot
 from croupier.analysis.progress import Tell, silent
 from croupier.house.submission import House
 
@@ -42,7 +43,8 @@ class Point:
 
     decision: str
     options: tuple[str, ...]  # those that bet more first
-    values: Counts  # [option, situation]: cents on ``unit`` antes, over all deals that follow
+    # [option, situation]: cents on ``unit`` antes, over all deals that follow
+    values: Counts | Exact
     weights: Counts  # [situation]: how many deals lead there, if the rest is played best
     following: int  # how many deals follow upon each
     deals: int  # of a whole round, so that weights * following / deals is how often
@@ -60,10 +62,9 @@ class Point:
         """In which share of all rounds the player is in one of these situations."""
         return Fraction(int(self.weights[where].sum()) * self.following, self.deals)
 
-    def net(self, values: Counts, where: Where | slice = ALL) -> Fraction:
+    def net(self, values: Counts | Exact, where: Where | slice = ALL) -> Fraction:
         """What these situations add to the net of a round, in antes, if each has this value."""
-        total = int((self.weights[where] * values[where]).sum())
-        return Fraction(total, self.deals * self.unit)
+        return Fraction(dot(self.weights[where], values[where]), self.deals * self.unit)
 
 
 def points(house: House, tell: Tell = silent) -> tuple[Point, ...]:

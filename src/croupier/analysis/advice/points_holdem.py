@@ -10,7 +10,8 @@ from croupier.analysis.advice.opening import AFTER, CLASSES, opening, ways
 from croupier.analysis.advice.points import Ladder, Point, Sorting
 from croupier.analysis.counting.boards import DEALER, Tally
 from croupier.analysis.counting.deals import Counts, Hands
-from croupier.analysis.counting.rivers import ONCE, RIVER, TWICE, river_values
+from croupier.analysis.counting.rivers import ONCE, RIVER, TWICE, river_values, width
+from croupier.analysis.exact import Exact
 from croupier.analysis.many import on_all_cores, parts
 from croupier.analysis.progress import Tell
 from croupier.analysis.solvers.solve_holdem import AFTER_FLOP, RUNS, Play, known_deals, reached
@@ -74,7 +75,7 @@ def _before_flop(house: House, tell: Tell) -> Point:
     sorting = Sorting(tuple(names), group)
     weights = np.array([ways(k) for k in range(CLASSES)])
     # Sums are over all hands of a class; a situation is one hand.
-    sums = np.array([*found.raises.values(), found.check], np.int64)
+    sums: Exact = np.array([*found.raises.values(), found.check], object)
     return Point(
         "before-flop",
         _options(house.multiples["before-flop"], "check"),
@@ -208,7 +209,7 @@ def _river_side(
     times: Sequence[int],
 ) -> tuple[Counts, Counts, Counts]:
     """Values, weights and dealer's outs of the holdings that get here without having played."""
-    values = np.zeros((*tally.shape[:2], 3), np.int32)
+    values = np.zeros((*tally.shape[:2], 3), width(play.nets))
     choices = np.zeros(tally.shape[:2], np.uint8)
     on_all_cores(
         (river_values, (tally, a, b, play.nets, min(times), max(times), values, choices))

@@ -15,9 +15,8 @@ from itertools import permutations
 import numpy as np
 
 from croupier.analysis.advice.points import Point, points
-from croupier.analysis.counting.deals import Counts
+from croupier.analysis.exact import Exact, by_cell
 from croupier.analysis.progress import Tell, silent
-from croupier.cards.kernel import kernel
 from croupier.house.submission import House
 
 
@@ -49,22 +48,12 @@ def short_rules(house: House, tell: Tell = silent) -> tuple[Rule, ...]:
     return tuple(_rule(point) for point in points(house, tell))
 
 
-@kernel
-def _add(cells: Counts, weights: Counts, values: Counts, dealt: Counts, sums: Counts) -> None:
-    """Every option's sum by cell, exactly; a weighted bincount would go through floats."""
-    for at in range(len(cells)):
-        dealt[cells[at]] += weights[at]
-        for option in range(len(values)):
-            sums[option, cells[at]] += weights[at] * values[option, at]
-
-
 def _rule(point: Point) -> Rule:
     sorting, level, words = point.ladder.sorting, point.ladder.level, point.ladder.words
     groups, levels = len(sorting.names), int(level.max()) + 1
     cells = sorting.group * levels + level
-    dealt = np.zeros(groups * levels, np.int64)
-    sums = np.zeros((len(point.options), len(dealt)), np.int64)
-    _add(cells, point.weights, point.values, dealt, sums)
+    dealt = by_cell(cells, groups * levels, point.weights, np.ones_like(cells)).astype(np.int64)
+    sums = np.stack([by_cell(cells, len(dealt), point.weights, each) for each in point.values])
     does = np.zeros_like(dealt)
     lines, otherwise = [], ""
     for group, name in enumerate(sorting.names):
@@ -93,7 +82,7 @@ def _rule(point: Point) -> Rule:
     )
 
 
-def _split(sums: Counts) -> tuple[int, int, int]:
+def _split(sums: Exact) -> tuple[int, int, int]:
     """The best rule for sums[option, level]: the option from a level up, the option below it, and
     that level. One option for all where no split is better; of equals the one that bets more."""
     rules = [(int(row.sum()), (option, option, 0)) for option, row in enumerate(sums)]

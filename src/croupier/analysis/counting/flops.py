@@ -28,7 +28,7 @@ from croupier.analysis.counting.deals import CHOOSE, Counts, Hands
 from croupier.cards.kernel import Int, inlined, kernel
 
 Sums = NDArray[np.int64]
-Values = NDArray[np.int32]
+Values = NDArray[np.int32] | NDArray[np.int64]
 Ints = NDArray[np.int64]
 COLUMNS = 3  # deals that have played so much or so much are spread apart, three ways in one walk
 PER_FLOP = 1176  # holdings of two of the other 49 cards
@@ -383,11 +383,3 @@ def hole_classes(flops: Hands, classes: NDArray[np.uint8]) -> None:
                 suited = a & 3 == b & 3
                 classes[at, holding] = low * 13 + high if suited else high * 13 + low
                 holding += 1
-
-
-@kernel
-def class_totals(classes: NDArray[np.uint8], weights: Counts, values: Sums, totals: Sums) -> None:
-    """totals[class] of values[flop, holding], each flop with its weight."""
-    for at in range(len(classes)):
-        for holding in range(classes.shape[1]):
-            totals[classes[at, holding]] += weights[at] * values[at, holding]

@@ -17,7 +17,7 @@ from croupier.cards.kernel import Int, inlined, kernel
 from croupier.cards.ranking import FiveCard
 
 Nets = NDArray[np.int64]
-Values = NDArray[np.int32]
+Values = NDArray[np.int32] | NDArray[np.int64]  # as ``width`` says
 
 PAIR = int(FiveCard.ONE_PAIR)
 
@@ -25,6 +25,13 @@ PAIR = int(FiveCard.ONE_PAIR)
 RIVER, ONCE, TWICE = 0, 1, 2
 
 NOT_YET = 0  # antes played by those who have still to choose
+
+
+def width(nets: Nets) -> type[np.int32] | type[np.int64]:
+    """Of the river's tables: narrow words where all values fit, since reading them is most of the
+    work, else words of full size."""
+    fits = int(np.abs(nets).max()) * DEALER < 1 << 31
+    return np.int32 if fits else np.int64
 
 
 @inlined

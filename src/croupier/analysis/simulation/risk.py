@@ -25,6 +25,7 @@ from math import ceil, gcd, inf, log, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.analysis.exact import must_fit
 from croupier.analysis.many import cores, on_all_cores
 from croupier.analysis.simulation.random_deals import U64, State, next_word, start
 from croupier.analysis.solution import Book
@@ -65,6 +66,7 @@ class OneRound:
 
     def on_lattice(self) -> tuple[Steps, Chances]:
         nets = sorted(self.chances)
+        must_fit(nets, 1)
         steps = np.array([net // self.step for net in nets], np.int64)
         return steps, np.array([float(self.chances[net]) for net in nets])
 
@@ -235,6 +237,8 @@ def ruin(one: OneRound, bankroll: Cents, rounds: int, most_work: int = MOST_WORK
         return Ruin(min(1.0, _follow(steps, chances, rounds, money, top)), "lattice")
     if rounds * FEWEST_DRAWN > 10 * MOST_DRAWN:
         raise Refused(f"{rounds:,} rounds are too long a way to follow a bankroll.")
+    if money + rounds * int(np.abs(steps).max()) >= 1 << 63:
+        raise Refused(f"The sums of {rounds:,} rounds are too large to follow a bankroll.")
     shares = cores()
     sessions = ceil(max(FEWEST_DRAWN, MOST_DRAWN / rounds) / shares)
     ruins = np.zeros(shares, np.int64)

@@ -51,8 +51,9 @@ class Simulation:
         self.house, self.plan, self.seats = house, plan, seats
         self.game = games.rounds_of(house, plan, seats)
         self.parts = games.parts(self.game, games.unit_wagers(house), unlimited(house.terms()))
-        if any(seats * int(abs(part.nets).max()) >= MOST_AT_ONCE for part in self.parts):
-            raise Refused("Sums this large are solved, but not simulated.")
+        too_large = any(seats * int(abs(part.nets).max()) >= MOST_AT_ONCE for part in self.parts)
+        if seats > 1 and too_large:  # only rounds of several seats are squared in kernels
+            raise Refused("Sums this large are solved, but simulated for one seat only.")
 
     def classes(self, cards: Hands) -> Classes:
         """The classes of given rounds: a row of cards each, as ``rounds`` lays them out."""

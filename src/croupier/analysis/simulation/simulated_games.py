@@ -14,6 +14,7 @@ import numpy as np
 
 from croupier.analysis.counting.cover_all import MOST
 from croupier.analysis.counting.deals import Counts, Hands
+from croupier.analysis.exact import Exact, must_fit
 from croupier.analysis.plan import CaribbeanPlan, HoldemPlan, PikItPlan, Plan, RidePlan
 from croupier.analysis.simulation import decisions, rounds
 from croupier.analysis.simulation.rounds import FIVES, THREES, Classes
@@ -22,6 +23,7 @@ from croupier.games import caribbean_stud, let_it_ride, pik_it
 from croupier.games import ultimate_texas_holdem as uth
 from croupier.house.submission import House
 from croupier.law.refused import Refused
+from croupier.rules.bounds import said
 from croupier.rules.game import Versus
 from croupier.rules.money import Cents
 from croupier.rules.paytable import FIVE_CARD_CLASSES, THREE_CARD_CLASSES
@@ -41,7 +43,7 @@ class Rounds(ABC):
     def __init__(self, house: House, seats: int) -> None:
         most = min(house.positions, house.game.most_positions)
         if not 1 <= seats <= most:
-            raise Refused(f"This table seats 1 to {most} players, not {seats}.")
+            raise Refused(f"This table seats 1 to {most} players, not {said(seats)}.")
         self.house, self.seats = house, seats
         self.cards = self.shared + seats * house.game.cards_each
 
@@ -219,11 +221,13 @@ def unit_wagers(house: House) -> dict[str, Cents]:
 def net_tables(game: Rounds, wagers: Wagers, terms: Terms) -> dict[str, Counts]:
     """nets[wager][class]: the game's own settlement, tabulated over all classes."""
     size = int(np.prod(game.sizes))
-    nets = {wager.name: np.zeros(size, np.int64) for wager in game.house.game.wagers}
+    nets: dict[str, Exact] = {w.name: np.zeros(size, object) for w in game.house.game.wagers}
     for at, digits in enumerate(np.ndindex(game.sizes)):
         for settled in game.settled(digits, wagers, terms) if game.can_be(digits) else ():
             nets[settled.wager][at] = settled.net
-    return nets
+    for each in nets.values():
+        must_fit(each.tolist(), len(nets))  # a part adds up some of the wagers
+    return {name: each.astype(np.int64) for name, each in nets.items()}
 
 
 def parts(game: Rounds, wagers: Wagers, terms: Terms) -> list[Part]:

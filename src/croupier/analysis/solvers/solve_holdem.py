@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import partial
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from croupier.analysis.counting.cover_all import highest_hands
 from croupier.analysis.counting.deals import CHOOSE, Counts, all_hands, distinct_hands
 from croupier.analysis.counting.flops import COLUMNS
 from croupier.analysis.counting.rivers import ONCE, RIVER, TWICE
+from croupier.analysis.exact import Exact, by_cell
 from croupier.analysis.many import cores, on_all_cores, parts
 from croupier.analysis.plan import Flags, HoldemPlan
 from croupier.analysis.progress import Tell, made_once, run_telling, silent
@@ -68,8 +70,9 @@ class Play:
     ) -> None:
         self.deals, self.nets = deals, nets
         river = multiples["after-river"]
-        rank_values = np.zeros((*deals.by_ranks.shape[:2], 3), np.int32)
-        suit_values = np.zeros((*deals.by_suit.shape[:2], 3), np.int32)
+        width = rivers.width(nets)
+        rank_values = np.zeros((*deals.by_ranks.shape[:2], 3), width)
+        suit_values = np.zeros((*deals.by_suit.shape[:2], 3), width)
         by_ranks = np.zeros(deals.by_ranks.shape[:2], np.uint8)
         by_suit = np.zeros(deals.by_suit.shape[:2], np.uint8)
         run_telling(
@@ -98,9 +101,9 @@ class Play:
         after, best_after = _best_multiple(once, twice, multiples["after-flop"])
         plays_after = best_after >= later
         self.check = self._per_class(np.where(plays_after, best_after, later))
-        once, twice = self._per_class(once), self._per_class(twice)
-        self.raises = {n: _played(once, twice, n) for n in multiples["before-flop"]}
-        before, best_before = _best_multiple(once, twice, multiples["before-flop"])
+        one, two = self._per_class(once), self._per_class(twice)
+        self.raises = {n: _played(one, two, n) for n in multiples["before-flop"]}
+        before, best_before = _best_multiple(one, two, multiples["before-flop"])
         plays_before = best_before >= self.check
         self.plan = HoldemPlan(
             before=np.where(plays_before, before, 0).astype(np.uint8),
@@ -115,21 +118,26 @@ class Play:
             "after the flop": int((weights[:, None] * tied_after).sum()) * AFTER_FLOP,
         }
 
-    def _per_class(self, values: Counts) -> Counts:
-        totals = np.zeros(169, np.int64)
-        flops.class_totals(self.deals.classes, self.deals.flops.weights, values, totals)
-        return totals
+    def _per_class(self, values: Counts) -> Exact:
+        """Sums over all flops, for each of the 169 classes of hole cards."""
+        classes = self.deals.classes
+        weights = np.broadcast_to(self.deals.flops.weights[:, None], classes.shape)
+        return by_cell(classes.ravel(), 169, weights.ravel(), values.ravel())
 
     def outcome_counts(self, tell: Tell = silent) -> tuple[Counts, int]:
         return outcome_counts(self.deals, self.plan, self.nets, tell)
 
 
-def _played(once: Counts, twice: Counts, times: int | Counts) -> Counts:
+Sums = TypeVar("Sums", Counts, Exact)
+
+
+def _played(once: Sums, twice: Sums, times: int | Counts) -> Sums:
     """What a play of so many antes is worth: the same for each ante in it."""
-    return once + (times - 1) * (twice - once)
+    worth: Sums = once + (times - 1) * (twice - once)
+    return worth
 
 
-def _best_multiple(once: Counts, twice: Counts, times: tuple[int, ...]) -> tuple[Counts, Counts]:
+def _best_multiple(once: Sums, twice: Sums, times: tuple[int, ...]) -> tuple[Counts, Sums]:
     """The best multiple and what it is worth: the least or the most there is."""
     best = np.where(twice > once, max(times), min(times))
     return best, _played(once, twice, best)

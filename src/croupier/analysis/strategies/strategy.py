@@ -20,6 +20,7 @@ from croupier.analysis.strategies.features import feature
 from croupier.analysis.strategies.situations import POINTS, Situations, number_of
 from croupier.analysis.strategies.strategy_rules import read_rules
 from croupier.cards.card import DECK, Card, spell
+from croupier.house.submission import read_toml
 from croupier.law.refused import Refused
 
 OPTIMAL = "optimal"
@@ -81,7 +82,7 @@ def _text(path: Path) -> str:
 
 def _read_rules(text: str, source: str, game: str) -> Strategy:
     try:
-        data = tomllib.loads(text)
+        data = read_toml(text)
     except tomllib.TOMLDecodeError as error:
         raise Refused(f"{source} is not TOML: {error}.") from None
     return read_rules(data, source, game, POINTS[game])

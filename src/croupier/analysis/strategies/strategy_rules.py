@@ -21,9 +21,12 @@ from croupier.cards.card import RANK_LETTERS
 from croupier.cards.quick import strengths
 from croupier.cards.ranking import FIVE_CARD_LINES, THREE_CARD_LINES
 from croupier.law.refused import Refused
+from croupier.rules.bounds import said
 
 Test = Callable[[Situations], Flags]
 Range = tuple[int, int]  # from the lowest number to the highest
+
+LONGEST_NUMBER = 9  # digits
 
 
 class _Wrong(Exception):
@@ -157,8 +160,8 @@ def _range(name: str, kind: Kind, text: str) -> Range:
             return _hands(5, text)
         case Kind.THREE:
             return _hands(3, text)
-    if not text.isdecimal():
-        raise _Wrong(f"{name} is compared with a number, not with {text!r}")
+    if not text.isdecimal() or len(text) > LONGEST_NUMBER:
+        raise _Wrong(f"{name} is compared with a number, not with {said(text)!r}")
     return int(text), int(text)
 
 
