@@ -1,6 +1,7 @@
 // The lobby: the tables there are, who one is, one press to play, and a table of one's own.
 
 import * as api from "../lib/api.js";
+import { failedWords } from "../lib/account.js";
 import { el, find, put } from "../lib/dom.js";
 import { loginForm } from "../lib/door.js";
 import { nav } from "../lib/nav.js";
@@ -24,7 +25,8 @@ function seated() {
   const out = el("button", { type: "button", class: "plain", on: { click: () => tried(leave) } }, "Log out");
   const seats = me.seats.map(({ table, seat }, at) => [at ? ", " : "", el("a", { href: address(table) }, `${table}, seat ${seat}`)]);
   const words = me.role !== "player" ? `You are here as ${me.role}: watch any table.` : seats.length ? ["You have a seat at ", seats, "."] : "Choose a table and take a seat.";
-  return el("p", { class: "seated" }, el("span", null, words), out);
+  const more = me.guest ? " As a guest you lose your chips when you log out: press your name above to take a name." : me.failed ? ` ${failedWords(me.failed)}.` : "";
+  return el("p", { class: "seated" }, el("span", null, words, more), out);
 }
 
 function door() {
