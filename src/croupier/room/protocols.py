@@ -8,12 +8,14 @@ the protocols here add that.
 from __future__ import annotations
 
 import asyncio
+import logging
+import socket
 import ssl
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Coroutine
 from ipaddress import ip_address, ip_network
 from time import monotonic
-from typing import Any, cast
+from typing import Any
 
 import h11
 from uvicorn._types import ASGIReceiveEvent
@@ -29,8 +31,14 @@ from croupier.room.door.guard import counted
 from croupier.room.limits import Limits
 
 PIECE = 1024  # bytes of WebSocket frames that are parsed in one step
+AGAIN_SECONDS = 1.0  # before the next attempt to accept a connection
 CLOSING_SECONDS = 5.0  # for what is still to be sent when a connection is closed
 POLICY = 1008
+
+log = logging.getLogger("croupier.room.protocols")
+
+
+Key = asyncio.Transport | socket.socket  # a socket before its TLS handshake
 
 
 class Line:
@@ -60,27 +68,25 @@ class State(ServerState):
         self,
         limits: Limits,
         proxies: Collection[str] = (),
-        tls: ssl.SSLContext | None = None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
         super().__init__()
         self.limits = limits
-        self.tls = tls
         self.clock = clock
         self.control = Buckets(limits.control_frames, clock)
         self._proxies = [ip_network(each, strict=False) for each in proxies]
-        self._open: dict[asyncio.Transport, tuple[str, Line]] = {}
+        self._open: dict[Key, tuple[str, Line | None]] = {}
         self._addresses: Counter[str] = Counter()
 
-    def admit(self, transport: asyncio.Transport, line: Line) -> bool:
-        """Count a new connection; False where there are too many."""
-        client = get_remote_addr(transport)
-        address = counted(client[0]) if client else ""
+    def admit(self, key: Key, host: str, line: Line | None = None) -> bool:
+        """Count a new connection; False where there are too many. Without a ``line`` its TLS
+        handshake is to come."""
+        address = counted(host)
         full = len(self._open) >= self.limits.connections
-        if full or self._addresses[address] >= self._most(client[0] if client else ""):
+        if full or self._addresses[address] >= self._most(host):
             return False
         self._addresses[address] += 1
-        self._open[transport] = (address, line)
+        self._open[key] = (address, line)
         return True
 
     def _most(self, host: str) -> int:
@@ -93,32 +99,30 @@ class State(ServerState):
             return self.limits.connections
         return self.limits.connections_address
 
-    def replace(self, transport: asyncio.Transport, new: asyncio.Transport, line: Line) -> None:
+    def replace(self, key: Key, new: asyncio.Transport, line: Line) -> None:
         """The same connection speaks another protocol from now on."""
-        if transport in self._open:
-            address, _ = self._open.pop(transport)
+        if key in self._open:
+            address, _ = self._open.pop(key)
             self._open[new] = (address, line)
 
-    def release(self, transport: asyncio.Transport) -> None:
-        address, _ = self._open.pop(transport, ("", None))
-        if address:
-            self._addresses[address] -= 1
-            if not self._addresses[address]:
-                del self._addresses[address]
+    def release(self, key: Key) -> None:
+        if key not in self._open:
+            return
+        address, _ = self._open.pop(key)
+        self._addresses[address] -= 1
+        if not self._addresses[address]:
+            del self._addresses[address]
 
     def sweep(self) -> None:
         """Once a second: cut what is stuck, close what waits for too long."""
         now = self.clock()
-        for transport, (_, line) in tuple(self._open.items()):
+        for _, line in tuple(self._open.values()):
+            if line is None:
+                continue
             if line.expired(now):
-                transport.abort()
+                line.transport.abort()
             elif not line.transport.is_closing():
                 line.hurry(now)
-
-    def abort_handshakes(self) -> None:
-        for transport, (_, line) in tuple(self._open.items()):
-            if isinstance(line, TlsFront):
-                transport.abort()
 
 
 def plain_answer(status: str, sentence: str) -> bytes:
@@ -141,17 +145,17 @@ class HttpProtocol(Line, H11Protocol):
         self.state = server_state
         self._waiting_since: float | None = None  # for headers
         self._heard = False  # anything of the headers that are waited for
+        self.counted_as: socket.socket | None = None  # since before the TLS handshake
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        if not self.state.admit(transport, self):
+        self.transport = transport
+        client = get_remote_addr(transport)
+        if self.counted_as is not None:
+            self.state.replace(self.counted_as, transport, self)
+        elif not self.state.admit(transport, client[0] if client else "", self):
             transport.write(plain_answer("503 Service Unavailable", "Too many connections."))
-            transport.abort() if transport.get_extra_info("sslcontext") else transport.close()
-            self.transport = transport
+            transport.close()
             return
-        self.take(transport)
-
-    def take(self, transport: asyncio.Transport) -> None:
-        """A connection that is counted already."""
         super().connection_made(transport)
         self._waiting_since = self.state.clock()
 
@@ -288,55 +292,55 @@ class SocketProtocol(Line, WebSocketsSansIOProtocol):
         self.unwritable_since = None
 
 
-class TlsFront(Line, asyncio.Protocol):
-    """Counts a connection before its TLS handshake, and limits the time that takes."""
+class TlsAcceptor:
+    """Accepts connections and counts them before the TLS handshake, whose time is limited."""
 
     def __init__(
-        self,
-        config: Config,
-        server_state: State,
-        app_state: dict[str, Any],
-        _loop: asyncio.AbstractEventLoop | None = None,
+        self, state: State, context: ssl.SSLContext, make: Callable[[], HttpProtocol]
     ) -> None:
-        self.state = server_state
-        self._loop = _loop or asyncio.get_running_loop()
-        self._http = HttpProtocol(config, server_state, app_state, _loop)
-        self._early = bytearray()  # of the request, before the handshake is seen to be over
-        self._task: asyncio.Task[None] | None = None
+        self.state = state
+        self.context = context
+        self.make = make
+        self._tasks: set[asyncio.Task[None]] = set()
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.transport = cast(asyncio.Transport, transport)
-        if not self.state.admit(self.transport, self):
-            self.transport.abort()
-            return
-        self.transport.pause_reading()
-        self._task = self._loop.create_task(self._handshake())
+    def start(self, listening: socket.socket) -> None:
+        listening.setblocking(False)
+        self._run(self._accept(listening))
 
-    async def _handshake(self) -> None:
-        assert self.state.tls
-        raw = self.transport
+    def stop(self) -> None:
+        for task in tuple(self._tasks):
+            task.cancel()
+
+    def _run(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _accept(self, listening: socket.socket) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            try:
+                accepted, address = await loop.sock_accept(listening)
+            except OSError as error:  # such as no file left
+                log.error("no connection can be accepted: %s", error.strerror)
+                await asyncio.sleep(AGAIN_SECONDS)
+                continue
+            if self.state.admit(accepted, str(address[0])):
+                self._run(self._handshake(accepted))
+            else:
+                accepted.close()
+
+    async def _handshake(self, accepted: socket.socket) -> None:
+        protocol = self.make()
+        protocol.counted_as = accepted
         try:
-            secured = await self._loop.start_tls(
-                raw,
-                self,
-                self.state.tls,
-                server_side=True,
+            await asyncio.get_running_loop().connect_accepted_socket(
+                lambda: protocol,
+                accepted,
+                ssl=self.context,
                 ssl_handshake_timeout=self.state.limits.header_seconds,
             )
-        except (OSError, asyncio.CancelledError):
-            secured = None
-        if secured is None or secured.is_closing():
-            self.state.release(raw)
-            raw.abort()
-            return
-        self.state.replace(raw, secured, self._http)
-        self._http.take(secured)
-        secured.set_protocol(self._http)
-        if self._early:
-            self._http.data_received(bytes(self._early))
-
-    def data_received(self, data: bytes) -> None:
-        self._early += data
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self.state.release(self.transport)
+        except OSError:  # no TLS, or not in time
+            pass
+        finally:
+            self.state.release(accepted)  # unless it is counted as a connection by now

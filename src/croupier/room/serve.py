@@ -20,7 +20,7 @@ from croupier.room.floor import Room
 from croupier.room.limits import Limits
 from croupier.room.messages import LONGEST
 from croupier.room.owners import Lock
-from croupier.room.protocols import HttpProtocol, SocketProtocol, State, TlsFront
+from croupier.room.protocols import HttpProtocol, SocketProtocol, State, TlsAcceptor
 from croupier.room.reach import EVERYWHERE
 from croupier.room.settings import Settings
 
@@ -52,7 +52,7 @@ class Server(uvicorn.Server):
                 host=settings.host,
                 port=settings.port,
                 log_config=None,
-                http=TlsFront if settings.tls else HttpProtocol,
+                http=HttpProtocol,
                 ws=SocketProtocol,
                 ws_max_size=LONGEST,
                 ws_per_message_deflate=False,  # a view is a few kilobytes; a core is dearer
@@ -66,12 +66,20 @@ class Server(uvicorn.Server):
             )
         )
         most = min(limits.connections, _files() - OTHER_FILES)
-        context = tls.context(settings) if settings.tls else None
-        self.state = State(replace(limits, connections=most), settings.proxies, context)
+        self.state = State(replace(limits, connections=most), settings.proxies)
         self.server_state = self.state
+        self.acceptor: TlsAcceptor | None = None
+        if settings.tls:
+            self.acceptor = TlsAcceptor(self.state, tls.context(settings), self._protocol)
+
+    def _protocol(self) -> HttpProtocol:
+        return HttpProtocol(self.config, self.state, self.lifespan.state)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
+        await super().startup([] if self.acceptor else sockets)
+        if self.acceptor:
+            for each in sockets or ():
+                self.acceptor.start(each)
         long_run()
         if self.started:
             self.opened(self.room)
@@ -83,7 +91,8 @@ class Server(uvicorn.Server):
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self.state.abort_handshakes()
+        if self.acceptor:
+            self.acceptor.stop()
         await self.room.goodbye()
         await super().shutdown(sockets)
 
