@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 # One more than there are cores: browsers and disks make tests wait.
 WORKERS := $(shell echo $$(( $$(nproc) + 1 )))
 
-.PHONY: table terminal test quick lint bench chromium clean
+.PHONY: table terminal test quick lint bench lock chromium clean
 
 table: $(VENV)/.ready ## a room of tables in the browser
 	$(BIN)/croupier room
@@ -34,6 +34,14 @@ bench: $(VENV)/.ready ## measure beside the peers
 	$(BIN)/croupier bench simulate
 	$(BIN)/croupier bench ledger
 	$(BIN)/croupier bench room
+
+# What a server installs, every file with its hash, for all platforms and Python 3.11 or later.
+LOCK := requirements/room.lock
+lock: $(VENV)/bin/python ## the server's dependencies, resolved anew
+	$(BIN)/pip install --quiet --disable-pip-version-check uv
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
+	  --extra room --extra postgres --extra par --custom-compile-command "make lock" \
+	  --output-file $(LOCK) pyproject.toml
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -37,6 +37,7 @@ COMMANDS = {
     "export": ("export:export", "Events, rounds, wagers and movements to files."),
     "backup": ("backup:backup", "Write a room's database to one file during play."),
     "restore": ("restore:restore", "Put a backup back, and audit it."),
+    "doctor": ("doctor:doctor", "Is a room's place in order? Modes, keys, disk, clock."),
     "torture": ("torture:torture", "Casinos whose disks, power and clocks fail."),
     "verify-install": ("verify:verify_install", "Compare this installation with its release."),
     "version": ("main:version", "Print the version."),

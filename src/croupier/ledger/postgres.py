@@ -30,6 +30,10 @@ from croupier.ledger.store import Fenced, NotWritten, StoreTrouble, Unread, Unwr
 CHANNEL = "'croupier_ledger_' || md5(current_schema())"
 ANNOUNCED = f"SELECT pg_notify({CHANNEL}, ?)"
 ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(7265011)"  # while the schema is brought forward
+TABLE_LOCKS = 7265013  # the kind of advisory lock by which a process of a room deals at a table
+DEALING = f"""SELECT count(DISTINCT pid) FROM pg_locks WHERE locktype = 'advisory' AND granted
+    AND classid = {TABLE_LOCKS} AND database =
+    (SELECT oid FROM pg_database WHERE datname = current_database())"""
 # A server that no longer answers, such as one whose machine lost power, is given up after a few
 # seconds. A DSN may say otherwise.
 PATIENCE: dict[str, int] = {

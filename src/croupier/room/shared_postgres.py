@@ -21,7 +21,7 @@ from psycopg.rows import TupleRow
 
 from croupier.law.refused import Refused
 from croupier.ledger.postgres import CHANNEL as LEDGERS
-from croupier.ledger.postgres import said
+from croupier.ledger.postgres import TABLE_LOCKS, said
 from croupier.room.door.register import Register
 from croupier.room.hosts import TableHost
 from croupier.room.shared import ANSWERED, TICK, Shared
@@ -31,7 +31,7 @@ SILENT = 5  # seconds after which an owner that does nothing is taken for dead
 AGAIN = 0.5  # seconds before a lost connection is tried again
 
 # Kinds of advisory locks; within a kind, the room and a name make the key.
-OPENING, TABLES, SPENDING = 7265012, 7265013, 7265014
+OPENING, TABLES, SPENDING = 7265012, TABLE_LOCKS, 7265014
 ROOM = "hashtext(current_schema())"
 NAMED = "hashtext(current_schema() || ' ' || ?)"
 
