@@ -27,7 +27,7 @@ HOLDEM, STUD, RIDE, PIK_IT = (
     "nj-let-it-ride",
     "nj-pik-it-poker",
 )
-PATIENCE = 120  # seconds: kernels may have to be compiled
+PATIENCE = 300  # seconds: kernels may have to be compiled
 
 
 @pytest.fixture(scope="module")

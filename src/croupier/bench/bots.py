@@ -88,13 +88,17 @@ class Visitor:
 
 
 class Bot:
-    """One player at a table of his own, who plays on for ever at the least stakes."""
+    """One player who plays on for ever at the least stakes, at the table named or at a new one.
+    ``pace`` is the least and the most seconds between two acts."""
 
-    def __init__(self, port: int, number: int) -> None:
+    def __init__(
+        self, port: int, number: int, table: str = "", pace: tuple[float, float] = THINKING
+    ) -> None:
         self.port = port
         self.rng = random.Random(number)
         self.house = {"rulebook": RULEBOOKS[number % len(RULEBOOKS)]}
-        self.table = ""
+        self.table = table
+        self.pace = pace
         self.seat = 0
         self.waits: list[float] = []  # seconds from an act to its own broadcast
         self.told = 0  # broadcasts heard
@@ -124,7 +128,7 @@ class Bot:
         """Act whenever there is something to do, until it is so late by the clock."""
         self.waits, self.told = [], 0
         if thinking:
-            await asyncio.sleep(self.rng.random() * THINKING[1])
+            await asyncio.sleep(self.rng.random() * self.pace[1])
         while (left := until - time.perf_counter()) > 0:
             act = self._next()
             if act is None:
@@ -170,7 +174,7 @@ class Bot:
 
     async def _think(self) -> None:
         """A person goes on looking at the table meanwhile."""
-        until = time.perf_counter() + self.rng.uniform(*THINKING)
+        until = time.perf_counter() + self.rng.uniform(*self.pace)
         while (left := until - time.perf_counter()) > 0:
             try:
                 async with asyncio.timeout(left):

@@ -25,6 +25,8 @@ from croupier.room.owners import Alone, Lock
 from croupier.room.pace import Pace
 from croupier.room.plans import Planned, Plans
 from croupier.room.settings import Settings
+from croupier.room.study.scheduler import Limits
+from croupier.room.study.study import Study
 from croupier.rules.money import Cents, dollars
 
 if TYPE_CHECKING:
@@ -55,6 +57,7 @@ class Room:
         self.bank = Bank(self.people.granted, at_tables(self.register))
         self.hosts: dict[str, TableHost] = {}
         self.connections: set[Connection] = set()
+        self.study = Study(Limits(running=2 if settings.processes == 1 else 1))
         self._plans: dict[str, Planned] = {}  # of the tables hosted
         with self.owners.opening():
             self.ledger = Ledger.at(
@@ -80,6 +83,7 @@ class Room:
         while self._keepers:
             self._host(self._keepers.pop(0))
         self.owners.start(self)
+        self.study.start()
 
     async def stop(self) -> None:
         """Finish what is being written; then others may deal."""
@@ -95,7 +99,9 @@ class Room:
             self._lock.close()
 
     async def goodbye(self) -> None:
-        await asyncio.gather(*(each.goodbye() for each in tuple(self.connections)))
+        await asyncio.gather(
+            self.study.stop(), *(each.goodbye() for each in tuple(self.connections))
+        )
 
     # --- tables ---------------------------------------------------------------------------------
 
