@@ -215,6 +215,7 @@ def test_of_many_questions_of_one_session_only_the_newest_is_worked_out(room: Ru
     """While something long is thought about, the one between is given up."""
     player = room.guest()
     player.client.timeout = PATIENCE
+    asked(player, "/api/edge", {"house": {"rulebook": RIDE}})  # a worker is ready after this
     told: dict[int, int] = {}
 
     def ask(number: int) -> None:

@@ -34,13 +34,14 @@ class Limits(Struct, frozen=True):
     running: int = 2  # questions at a time
     suspended: int = 1  # questions that keep their worker while others run
     per_person: int = 5  # questions outstanding: one under way, the others waiting
-    waiting: int = 64  # questions in all
+    waiting: int = 32  # questions in all
     slice_seconds: float = 0.7  # that a question may run while others wait
     run_seconds: float = 120.0  # that a question may run
     wait_seconds: float = 60.0  # after which a question that does not run is given up
     total_seconds: float = 300.0  # after which any question is given up
     half_life: float = 30.0  # of compute time used
     restarts: int = 2  # of a question that lost its worker to another
+    worker_memory: int = 1024**3  # bytes; a worker that holds more after an answer is replaced
     deaths: int = 1  # of a worker under a question, after which the question is tried again
 
 
@@ -175,9 +176,9 @@ class Scheduler:
         running = self.within(State.RUNNING)
         if len(running) < self.limits.running:
             return None
-        best = self.best()
         ripe = [job for job in running if self._slice_left(job) <= 0]
         worst = max(ripe, key=self.order, default=None)
+        best = self.best() if worst else None
         if best is None or worst is None or self.order(best)[0] >= self.order(worst)[0]:
             return None
         return worst

@@ -28,7 +28,6 @@ from croupier.room.study.scheduler import Job, Limits, Scheduler, State
 QUESTIONS = "croupier.room.study.questions"
 WARM_AFTER = 2.0  # seconds after the start at which the first worker is started
 CACHE_BYTES = 16 * 1024 * 1024
-MOST_MEMORY = 1024**3  # bytes; a worker that holds more after an answer is replaced
 IDLE_SECONDS = 300.0  # after which a worker beyond the first is ended
 RETRY_SECONDS = (1.0, 30.0)  # before a process that did not start is tried again: at first, at most
 MOST_HOUSES = 16  # of which a worker keeps what it computed
@@ -139,12 +138,12 @@ class Study:
             return
         for late in self.scheduler.out_of_time():
             self._out_of_time(late)
-        while last := self.scheduler.overflow():
-            self._refuse(last, "The room has too many questions: ask again later.", "BUSY")
         while self._run_next() or self._preempt():
             pass
         while needed := self.scheduler.to_give_up():
             self._give_up(needed)
+        while last := self.scheduler.overflow():
+            self._refuse(last, "The room has too many questions: ask again later.", "BUSY")
         self._staff()
         self._wake()
 
@@ -164,10 +163,12 @@ class Study:
 
     def _preempt(self) -> bool:
         """Only when the other question can go on at once."""
-        other, job = self.scheduler.best(), self.scheduler.to_preempt()
-        if other is None or job is None:
+        job = self.scheduler.to_preempt()
+        if job is None:
             return False
-        if other.state is State.WAITING and not any(worker.idle for worker in self.workers):
+        other = self.scheduler.best()
+        suspended = other is not None and other.state is State.SUSPENDED
+        if not suspended and not any(worker.idle for worker in self.workers):
             return False
         if self._worker_of(job).suspend():
             self.scheduler.suspend(job)
@@ -265,7 +266,7 @@ class Study:
             return
         if job.state is State.SUSPENDED:  # it had answered just before
             worker.resume()
-        if reply.memory > MOST_MEMORY:
+        if reply.memory > self.limits.worker_memory:
             self._end(worker)
         match reply:
             case Answered():
