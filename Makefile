@@ -34,6 +34,7 @@ bench: $(VENV)/.ready ## measure beside the peers
 	$(BIN)/croupier bench simulate
 	$(BIN)/croupier bench ledger
 	$(BIN)/croupier bench room
+	$(BIN)/croupier bench room --hostile
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

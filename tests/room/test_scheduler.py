@@ -101,7 +101,8 @@ def test_the_person_who_has_used_less_goes_first() -> None:
     study.until(5.1)
     again, seldom = study.ask("often", 1), study.ask("seldom", 1)
     assert study.scheduler.next() is seldom
-    assert seldom and again
+    assert seldom
+    assert again
     assert study.scheduler.order(seldom) < study.scheduler.order(again)
 
 

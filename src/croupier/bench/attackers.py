@@ -33,6 +33,7 @@ NICENESS = 5
 PAUSE = 0.05  # seconds before a client that was cut off or turned away comes back
 DRAIN = 5.0  # seconds that stopped clients may take to close
 FAILURES = (OSError, EOFError, TimeoutError, WebSocketException, msgspec.DecodeError)
+REFUSALS_AT = "ride-1"
 HOLDEM = "nj-ultimate-texas-holdem"
 DECK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
 
@@ -44,6 +45,7 @@ class Attack:
     def __init__(self, port: int, table: str, number: int, until: float) -> None:
         self.port = port
         self.table = table
+        self.number = number
         self.until = until
         self.rng = random.Random(number)
         self.source = f"127.0.{1 + number // 200}.{1 + number % 200}"
@@ -197,12 +199,20 @@ async def watch(attack: Attack) -> None:
 
 
 async def refusal(attack: Attack) -> None:
-    """Commands for a seat of somebody else."""
+    """Wagers on areas that do not exist, with long names, at a table of their own. Refusals are
+    written with the next command that is kept, so the client sits down and stands up as well."""
+    seat = 1 + attack.number % 6
 
     def wrong() -> Data:
-        do = {"name": "PlaceWagers", "seat": 6, "wagers": {"x" * 1_000: attack.sent}}
+        match attack.sent % 20:
+            case 0:
+                do: Data = {"name": "SitDown", "seat": seat, "chips": 100_00}
+            case 10:
+                do = {"name": "StandUp", "seat": seat}
+            case _:
+                do = {"name": "PlaceWagers", "seat": seat, "wagers": {"x" * 4_000: attack.sent}}
         id = f"{attack.source} {attack.sent}"
-        return {"type": "command", "id": id, "table": attack.table, "do": do}
+        return {"type": "command", "id": id, "table": REFUSALS_AT, "do": do}
 
     await attack.messages(wrong)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -25,7 +26,9 @@ from rich.table import Table as Sheet
 from croupier.bench import attackers
 from croupier.bench.bots import Bot
 from croupier.bench.room import PATIENCE, Process, cores, percentile, sheet, started
+from croupier.law.refused import Refused
 from croupier.ledger.place import FILE
+from croupier.room import logs
 from croupier.room.floor import Room
 from croupier.room.serve import Server
 from croupier.room.settings import Settings
@@ -34,6 +37,7 @@ KINDS = tuple(attackers.KINDS)
 ALL = "all"
 AIM = 0.100  # seconds that 99 of 100 commands stay below
 TABLE = "uth-1"
+LOG = "log"
 PACE = (0.02, 0.1)  # seconds between a command and the next
 WARM_UP = 2.0  # seconds of play before anything is measured, which also give the table a history
 QUESTION_EVERY = 1.0
@@ -43,6 +47,9 @@ ASKERS_NUMBER = 10_000  # far from the attackers'
 
 def serve_room(at: socket.socket, core: int, started: Connection, data: Path) -> None:
     os.sched_setaffinity(0, {core})
+    with open(data / LOG, "w") as log:
+        os.dup2(log.fileno(), sys.stderr.fileno())
+    logs.write("warning")
     room = Room(Settings(data=data, port=at.getsockname()[1], betting_seconds=0))
     Server(room, lambda room: started.send(True)).run([at])
 
@@ -58,12 +65,20 @@ class Row(Struct):
     busy: float  # of one core: the room's process
     workers: float  # the same: its children
     ledger: int  # bytes it grew
+    log: int  # the same
     memory: int  # bytes the room's process grew
     workers_memory: int  # bytes of its children at the end
 
     @property
     def p99(self) -> float:
         return percentile(self.waits, 99)
+
+
+def chosen(kinds: Sequence[str]) -> tuple[str, ...]:
+    """These kinds, or all where none is named."""
+    if unknown := [kind for kind in kinds if kind not in KINDS]:
+        raise Refused(f"There are no hostile clients {unknown[0]!r}; there are {', '.join(KINDS)}.")
+    return tuple(dict.fromkeys(kinds)) or KINDS
 
 
 def run(
@@ -118,6 +133,7 @@ async def _measured(
         (after.busy - before.busy) / took,
         (after.workers_busy - before.workers_busy) / took,
         after.ledger - before.ledger,
+        after.log - before.log,
         after.memory - before.memory,
         after.workers_memory,
     )
@@ -177,6 +193,7 @@ class _Usage:
         self.memory = room.memory()
         self.workers_busy = room.children_busy()
         self.workers_memory = sum(child.memory() for child in room.children())
+        self.log = (data / LOG).stat().st_size
         self.ledger = sum(each.stat().st_size for each in data.glob(f"{FILE}*"))
 
 
@@ -202,7 +219,17 @@ def _commands(rows: Sequence[Row]) -> Sheet:
 def _costs(rows: Sequence[Row]) -> Sheet:
     made = sheet(
         "What the hostile clients did, and what it cost the room",
-        *("", "sent", "turned away", "core", "workers", "ledger MB", "memory MB", "workers MB"),
+        *(
+            "",
+            "sent",
+            "turned away",
+            "core",
+            "workers",
+            "ledger MB",
+            "log MB",
+            "memory MB",
+            "workers MB",
+        ),
     )
     for row in rows:
         made.add_row(
@@ -211,7 +238,7 @@ def _costs(rows: Sequence[Row]) -> Sheet:
             f"{row.turned_away:,}",
             f"{row.busy:.0%}",
             f"{row.workers:.0%}",
-            *(f"{size / 1e6:,.2f}" for size in (row.ledger, row.memory)),
+            *(f"{size / 1e6:,.2f}" for size in (row.ledger, row.log, row.memory)),
             f"{row.workers_memory / 1e6:,.0f}",
         )
     return made
