@@ -24,6 +24,7 @@ def test_every_kind_reaches_the_room_and_the_player_goes_on(briefly: None) -> No
     row = measured("all", KINDS, 3.0)
     assert row.waits
     assert all(wait > 0 for wait in row.waits)
+    assert row.stalls
     assert row.questions
     assert row.sent >= len(KINDS) * attackers.CLIENTS
     assert row.busy > 0
@@ -44,7 +45,7 @@ def test_the_sheets_name_every_kind_and_the_aim_is_printed_beside_the_figure(
 
 
 def row(kind: str, waits: list[float]) -> Row:
-    return Row(kind, waits, [], 0, 0, 0.0, 0.0, 0, 0, 0, 0)
+    return Row(kind, waits, [], [], 0, 0, 0.0, 0.0, 0, 0, 0, 0)
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,10 @@ HOLDEM, STUD, RIDE, PIK_IT = (
 PATIENCE = 300  # seconds: kernels may have to be compiled
 
 
+def nested(depth: int) -> Any:
+    return [nested(depth - 1)] if depth else 1
+
+
 @pytest.fixture(scope="module")
 def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     with running(Path(tmp_path_factory.mktemp("room"))) as opened:
@@ -112,6 +116,7 @@ def test_a_violation_names_its_field_and_its_clause(
         {"rulebook": HOLDEM, "wheels": 4},
         {"rulebook": HOLDEM, "limits": {"a": {"b": {"c": {"d": {"e": {}}}}}}},
         {"rulebook": HOLDEM, "limits": [[[[[[1]]]]]]},
+        {"rulebook": HOLDEM, "limits": nested(800)},
     ],
 )
 def test_what_cannot_be_read_is_told_like_a_violation_and_nowhere_priced(
@@ -362,3 +367,17 @@ def test_everybody_in_the_room_may_study(room: Running, role: Role) -> None:
 def test_nobody_else_makes_the_room_think(room: Running) -> None:
     for path in ("/api/check", "/api/edge", "/api/par", "/api/compare", "/api/strategies"):
         assert room.client().post(path, json={}).status_code == 401
+
+
+@pytest.mark.parametrize("path", ["/api/edge", "/api/par", "/api/strategies"])
+@pytest.mark.parametrize(
+    "house",
+    [
+        {"table": "x" * 10_000},
+        {"rulebook": RIDE, "pay": {"main": {f"line {n}": "9" * 100 for n in range(500)}}},
+    ],
+)
+def test_what_is_too_long_is_not_sent_back(guest: Player, path: str, house: Data) -> None:
+    answer = guest.post(path, {"house": house})
+    assert answer.status_code == 422
+    assert len(answer.content) < 10_000

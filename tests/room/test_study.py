@@ -409,3 +409,16 @@ def test_a_house_that_goes_to_a_worker_as_data_is_the_same_house() -> None:
         house = default_house(book)
         source = msgspec.json.decode(msgspec.json.encode(house.source))
         assert read_data(source).terms() == house.terms()
+
+
+def test_workers_that_nobody_needs_any_more_are_ended_but_for_one(log: Log) -> None:
+    async def run() -> None:
+        async with open_study(Limits(idle_seconds=0.2)) as study:
+            asked = [ask(study, log.ask("hold", f"{n}"), f"{n}") for n in range(2)]
+            await until(lambda: len(log.lines) == 2)
+            assert len(study.workers) > 1
+            log.release()
+            await asyncio.gather(*asked)
+            await until(lambda: len(study.workers) == 1)
+
+    asyncio.run(run())

@@ -101,6 +101,7 @@ class Bot:
         self.pace = pace
         self.seat = 0
         self.waits: list[float] = []  # seconds from an act to its own broadcast
+        self.stalls: list[float] = []  # seconds from the end of an act to the next thing to do
         self.told = 0  # broadcasts heard
         self._wagered = -1  # rounds behind the table when the last wager was made
 
@@ -126,9 +127,10 @@ class Bot:
 
     async def play(self, until: float, *, thinking: bool) -> None:
         """Act whenever there is something to do, until it is so late by the clock."""
-        self.waits, self.told = [], 0
+        self.waits, self.stalls, self.told = [], [], 0
         if thinking:
             await asyncio.sleep(self.rng.random() * self.pace[1])
+        idle_since = time.perf_counter()
         while (left := until - time.perf_counter()) > 0:
             act = self._next()
             if act is None:
@@ -136,8 +138,10 @@ class Bot:
                     async with asyncio.timeout(left):
                         await self._hear()
                 except TimeoutError:
+                    self.stalls.append(time.perf_counter() - idle_since)
                     return
                 continue
+            self.stalls.append(time.perf_counter() - idle_since)
             self.waits.append(await self._act(act))
             if act["name"] == "PlaceWagers":
                 await self._say("ready")
@@ -146,6 +150,7 @@ class Bot:
                 await self.come()
             if thinking:
                 await self._think()
+            idle_since = time.perf_counter()
 
     def _next(self) -> Data | None:
         """What the bot does now, if anything."""

@@ -59,6 +59,7 @@ class Row(Struct):
 
     kind: str
     waits: list[float]  # seconds, of each command
+    stalls: list[float]  # seconds, until the dealer had done what comes between two commands
     questions: list[float]  # seconds, of each answer of the coach
     sent: int  # by the hostile clients
     turned_away: int
@@ -127,6 +128,7 @@ async def _measured(
     return Row(
         name,
         bot.waits,
+        bot.stalls,
         questions,
         sum(sent.values()),
         sum(turned_away.values()),
@@ -203,13 +205,14 @@ class _Usage:
 def _commands(rows: Sequence[Row]) -> Sheet:
     made = sheet(
         f"An honest player's commands next to {attackers.CLIENTS} hostile clients of each kind, ms",
-        *("", "commands", "p50", "p99", "max", "questions", "p50", "max"),
+        *("", "commands", "p50", "p99", "max", "dealer max", "questions", "p50", "max"),
     )
     for row in rows:
         made.add_row(
             row.kind,
             str(len(row.waits)),
             *_milliseconds(row.waits, 50, 99, 100),
+            *_milliseconds(row.stalls, 100),
             str(len(row.questions)),
             *_milliseconds(row.questions, 50, 100),
         )

@@ -15,6 +15,7 @@ from croupier.house.submission import House, default_house
 from croupier.law.refused import Refused
 from croupier.room.api import house as houses
 from croupier.room.api import par, strategies
+from croupier.room.api.bounds import countable
 from croupier.room.api.endpoints import Served
 from croupier.room.api.question import answer, submission
 from croupier.room.floor import Room
@@ -90,7 +91,11 @@ class Analysis:
             _faces(mine["cards"]), _faces(round["community"]), _faces(round["dealer"]), _faces(seen)
         )
         wagers = mine["wagers"]
-        return table.house, known, wagers.get("ante") or wagers.get("bet 3") or _least(table.house)
+        return (
+            countable(table.house),
+            known,
+            wagers.get("ante") or wagers.get("bet 3") or _least(table.house),
+        )
 
     async def chart(self, request: Request, which: WhichChart) -> Response:
         ask = Ask("chart", {"house": submission(self._house(which))})
@@ -98,7 +103,7 @@ class Analysis:
 
     def _house(self, which: Advise | WhichChart) -> House:
         if which.table:
-            return self.room.host(which.table).table.house
+            return countable(self.room.host(which.table).table.house)
         return default_house(game_named(which.game).books[0].id)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from math import lcm
 from typing import Any
 
 from msgspec import Struct
@@ -12,23 +10,15 @@ from starlette.responses import Response
 
 from croupier.house.check import check
 from croupier.house.submission import House, Malformed, Violation, read_data
-from croupier.law.refused import Refused
+from croupier.room.api.bounds import beyond_bounds, countable
 from croupier.room.api.endpoints import Served
 from croupier.room.api.house_form import Form, form
 from croupier.room.api.question import answer, submission
 from croupier.room.floor import Room
 from croupier.room.study.messages import Ask
 from croupier.room.study.prices import PRICED, Priced, Wrong, told
-from croupier.rules.odds import Odds
 
 Data = dict[str, Any]
-
-LONGEST = 64  # characters of anything in a submission
-LARGEST = 10**12  # of any number
-DEEPEST = 4  # tables within tables
-# Kernels count in 64 bits; this is far beyond what any table pays.
-MOST_PAID = 1_000_000  # to 1
-MOST_PARTS = 10_000  # of a wager, so that each line pays whole parts
 
 
 class Check(Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,7 +55,7 @@ class Houses:
 
     async def check(self, request: Request, given: Check) -> Checked:
         """What cannot be read is wrong with a house like what the law forbids."""
-        wrong = list(_beyond(given.house))
+        wrong = beyond_bounds(given.house)
         warnings: list[Violation] = []
         house: House | None = None
         if not wrong:
@@ -93,48 +83,12 @@ class Houses:
 def lawful(room: Room, data: Data) -> House:
     """A house that may be opened, by its submission, or by a table that it runs: {"table": id}.
     The mathematics of others are not worked out here."""
-    if data.keys() == {"table"}:
-        return room.host(str(data["table"])).table.house
-    if wrong := list(_beyond(data)):
+    if wrong := beyond_bounds(data):
         raise Malformed(wrong)
+    if data.keys() == {"table"}:
+        return countable(room.host(str(data["table"])).table.house)
     house = read_data(data)
     report = check(house)
     if not report.legal:
         raise Malformed(list(report.violations), house)
-    _countable(house)
-    return house
-
-
-# --- bounds ---------------------------------------------------------------------------------
-
-
-def _countable(house: House) -> None:
-    """Refuse odds that the kernels, which count in 64 bits, cannot count."""
-    odds = [
-        line.award for table in house.pay.values() for line in table if isinstance(line.award, Odds)
-    ]
-    if any(each.fraction > MOST_PAID for each in odds):
-        raise Refused(f"Odds above {MOST_PAID:,} to 1 are not worked out.", code="TOO_LARGE")
-    if lcm(*(each.stake for each in odds)) > MOST_PARTS:
-        raise Refused("These odds need parts too small to work out.", code="TOO_LARGE")
-
-
-def _beyond(given: object, where: tuple[str, ...] = ()) -> Iterator[Violation]:
-    """What nobody needs: words, numbers and tables without end."""
-    key = ".".join(where) or "house"
-    match given:
-        case dict() | list() if len(where) > DEEPEST:
-            yield Violation(key, None, "there are tables within tables within tables.")
-        case dict():
-            for name, value in given.items():
-                if len(name) > LONGEST:
-                    yield Violation(key, None, f"a key has at most {LONGEST} characters.")
-                else:
-                    yield from _beyond(value, (*where, name))
-        case list():
-            for value in given:
-                yield from _beyond(value, where or ("house",))
-        case str() if len(given) > LONGEST or not given.isprintable():
-            yield Violation(key, None, f"it has at most {LONGEST} plain characters.")
-        case int() if abs(given) > LARGEST:
-            yield Violation(key, None, "it is too large a number.")
+    return countable(house)

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 
+from croupier.room.study import worker
 from croupier.room.study.messages import LENGTH, LONGEST, Ready, Reply, frame, reply_in
 from croupier.room.study.scheduler import Job
 
@@ -32,7 +33,7 @@ class Worker:
                     [
                         sys.executable,
                         "-m",
-                        "croupier.room.study.worker",
+                        worker.__name__,
                         str(os.getpid()),
                         questions,
                     ],

@@ -20,15 +20,14 @@ from msgspec import Struct
 
 from croupier.law.clause import Clause, clause
 from croupier.law.refused import Refused
+from croupier.room.study import questions as known
 from croupier.room.study.cache import Cache
 from croupier.room.study.messages import Answered, Ask, Broken, Ready, Refusal, Reply, ask_in
 from croupier.room.study.process import Worker
 from croupier.room.study.scheduler import Job, Limits, Scheduler, State
 
-QUESTIONS = "croupier.room.study.questions"
 WARM_AFTER = 2.0  # seconds after the start at which the first worker is started
 CACHE_BYTES = 16 * 1024 * 1024
-IDLE_SECONDS = 300.0  # after which a worker beyond the first is ended
 RETRY_SECONDS = (1.0, 30.0)  # before a process that did not start is tried again: at first, at most
 MOST_HOUSES = 16  # of which a worker keeps what it computed
 
@@ -50,7 +49,7 @@ class Study:
         self,
         limits: Limits | None = None,
         *,
-        questions: str = QUESTIONS,
+        questions: str = known.__name__,
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self.limits = limits or Limits()
@@ -211,6 +210,8 @@ class Study:
             self._timer.cancel()
             self._timer = None
         wake_in = self.scheduler.wake_in()
+        if wake_in is None and len(self.workers) > 1:
+            wake_in = self.limits.idle_seconds  # some of them may go then
         if wake_in is not None:
             loop = asyncio.get_running_loop()
             self._timer = loop.call_later(wake_in + 0.001, self._pump)
@@ -227,7 +228,7 @@ class Study:
         if self.scheduler.within(State.WAITING):
             wanted = max(wanted, min(2, self.limits.running))
         for worker in [each for each in self.workers if each.idle]:
-            if len(self.workers) > wanted and now - worker.idle_since > IDLE_SECONDS:
+            if len(self.workers) > wanted and now - worker.idle_since >= self.limits.idle_seconds:
                 self._end(worker)
         while len(self.workers) < wanted and now >= self._start_after:
             try:
