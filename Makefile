@@ -34,6 +34,7 @@ bench: $(VENV)/.ready ## measure beside the peers
 	$(BIN)/croupier bench simulate
 	$(BIN)/croupier bench ledger
 	$(BIN)/croupier bench room
+	$(BIN)/croupier bench room --hostile
 
 # What a server installs, every file with its hash, for all platforms and Python 3.11 or later.
 LOCK := requirements/room.lock

@@ -27,7 +27,11 @@ HOLDEM, STUD, RIDE, PIK_IT = (
     "nj-let-it-ride",
     "nj-pik-it-poker",
 )
-PATIENCE = 120  # seconds: kernels may have to be compiled
+PATIENCE = 300  # seconds: kernels may have to be compiled
+
+
+def nested(depth: int) -> Any:
+    return [nested(depth - 1)] if depth else 1
 
 
 @pytest.fixture(scope="module")
@@ -112,6 +116,7 @@ def test_a_violation_names_its_field_and_its_clause(
         {"rulebook": HOLDEM, "wheels": 4},
         {"rulebook": HOLDEM, "limits": {"a": {"b": {"c": {"d": {"e": {}}}}}}},
         {"rulebook": HOLDEM, "limits": [[[[[[1]]]]]]},
+        {"rulebook": HOLDEM, "limits": nested(800)},
     ],
 )
 def test_what_cannot_be_read_is_told_like_a_violation_and_nowhere_priced(
@@ -215,6 +220,7 @@ def test_of_many_questions_of_one_session_only_the_newest_is_worked_out(room: Ru
     """While something long is thought about, the one between is given up."""
     player = room.guest()
     player.client.timeout = PATIENCE
+    asked(player, "/api/edge", {"house": {"rulebook": RIDE}})  # a worker is ready after this
     told: dict[int, int] = {}
 
     def ask(number: int) -> None:
@@ -361,3 +367,17 @@ def test_everybody_in_the_room_may_study(room: Running, role: Role) -> None:
 def test_nobody_else_makes_the_room_think(room: Running) -> None:
     for path in ("/api/check", "/api/edge", "/api/par", "/api/compare", "/api/strategies"):
         assert room.client().post(path, json={}).status_code == 401
+
+
+@pytest.mark.parametrize("path", ["/api/edge", "/api/par", "/api/strategies"])
+@pytest.mark.parametrize(
+    "house",
+    [
+        {"table": "x" * 10_000},
+        {"rulebook": RIDE, "pay": {"main": {f"line {n}": "9" * 100 for n in range(500)}}},
+    ],
+)
+def test_what_is_too_long_is_not_sent_back(guest: Player, path: str, house: Data) -> None:
+    answer = guest.post(path, {"house": house})
+    assert answer.status_code == 422
+    assert len(answer.content) < 10_000

@@ -88,15 +88,20 @@ class Visitor:
 
 
 class Bot:
-    """One player at a table of his own, who plays on for ever at the least stakes."""
+    """One player who plays on for ever at the least stakes, at the table named or at a new one.
+    ``pace`` is the least and the most seconds between two acts."""
 
-    def __init__(self, port: int, number: int) -> None:
+    def __init__(
+        self, port: int, number: int, table: str = "", pace: tuple[float, float] = THINKING
+    ) -> None:
         self.port = port
         self.rng = random.Random(number)
         self.house = {"rulebook": RULEBOOKS[number % len(RULEBOOKS)]}
-        self.table = ""
+        self.table = table
+        self.pace = pace
         self.seat = 0
         self.waits: list[float] = []  # seconds from an act to its own broadcast
+        self.stalls: list[float] = []  # seconds from the end of an act to the next thing to do
         self.told = 0  # broadcasts heard
         self._wagered = -1  # rounds behind the table when the last wager was made
 
@@ -122,9 +127,10 @@ class Bot:
 
     async def play(self, until: float, *, thinking: bool) -> None:
         """Act whenever there is something to do, until it is so late by the clock."""
-        self.waits, self.told = [], 0
+        self.waits, self.stalls, self.told = [], [], 0
         if thinking:
-            await asyncio.sleep(self.rng.random() * THINKING[1])
+            await asyncio.sleep(self.rng.random() * self.pace[1])
+        idle_since = time.perf_counter()
         while (left := until - time.perf_counter()) > 0:
             act = self._next()
             if act is None:
@@ -132,8 +138,10 @@ class Bot:
                     async with asyncio.timeout(left):
                         await self._hear()
                 except TimeoutError:
+                    self.stalls.append(time.perf_counter() - idle_since)
                     return
                 continue
+            self.stalls.append(time.perf_counter() - idle_since)
             self.waits.append(await self._act(act))
             if act["name"] == "PlaceWagers":
                 await self._say("ready")
@@ -142,6 +150,7 @@ class Bot:
                 await self.come()
             if thinking:
                 await self._think()
+            idle_since = time.perf_counter()
 
     def _next(self) -> Data | None:
         """What the bot does now, if anything."""
@@ -170,7 +179,7 @@ class Bot:
 
     async def _think(self) -> None:
         """A person goes on looking at the table meanwhile."""
-        until = time.perf_counter() + self.rng.uniform(*THINKING)
+        until = time.perf_counter() + self.rng.uniform(*self.pace)
         while (left := until - time.perf_counter()) > 0:
             try:
                 async with asyncio.timeout(left):

@@ -86,13 +86,26 @@ def room(
         list[int] | None, typer.Option("--tables", min=1, help="Again for more; else 1, 10, 100.")
     ] = None,
     watching: Annotated[int, typer.Option("--watching", min=0, help="Idle spectators.")] = 500,
+    hostile: Annotated[
+        bool, typer.Option("--hostile", help="One player next to hostile clients instead.")
+    ] = False,
+    kinds: Annotated[
+        list[str] | None,
+        typer.Option("--kinds", help="With --hostile: a kind of client; again for more; else all."),
+    ] = None,
 ) -> None:
     """Acts until everyone is told, over real sockets, with the room on one core."""
+    from croupier.law.refused import Refused
+
     try:
+        from croupier.bench import hostile as attacked
         from croupier.bench import room as measure
     except ImportError as missing:
-        from croupier.law.refused import Refused
-
         raise Refused(f"The room needs {missing.name}: pip install 'croupier[room]'.") from None
 
-    measure.run(seconds, tuple(tables or measure.TABLES), watching)
+    if kinds and not hostile:
+        raise Refused("--kinds is for --hostile.")
+    if hostile:
+        attacked.run(seconds, attacked.chosen(kinds or ()))
+    else:
+        measure.run(seconds, tuple(tables or measure.TABLES), watching)

@@ -35,6 +35,8 @@ from croupier.room.owners import Alone, Lock
 from croupier.room.pace import Now, Pace
 from croupier.room.plans import Planned, Plans
 from croupier.room.settings import Settings
+from croupier.room.study.scheduler import Limits
+from croupier.room.study.study import Study
 from croupier.room.words import Closed, Pause
 from croupier.rules.money import Cents, dollars
 
@@ -69,6 +71,7 @@ class Room:
         self.hosts: dict[str, TableHost] = {}
         self.connections = Connections()
         self._stopped: set[str] = set()  # tables whose clocks stand still for want of the store
+        self.study = Study(Limits(running=2 if settings.processes == 1 else 1))
         self._plans: dict[str, Planned] = {}  # of the tables hosted
         self._addresses: dict[str, str] = {}  # from where the players' tables were opened
         self._closed: set[str] = set()  # ids of closed tables
@@ -145,6 +148,7 @@ class Room:
             pause = Pause(self.owners.me, host.name, self.outage.down, host.pace.stops_at)
             with suppress(StoreTrouble):  # a viewer's balance may have to be read
                 host.hear(pause)
+        self.study.start()
 
     async def stop(self) -> None:
         """Finish what is being written; then others may deal."""
@@ -164,7 +168,7 @@ class Room:
             self._lock.close()
 
     async def goodbye(self) -> None:
-        await self.connections.goodbye()
+        await asyncio.gather(self.study.stop(), self.connections.goodbye())
 
     # --- tables ---------------------------------------------------------------------------------
 

@@ -20,9 +20,14 @@ STATUS = {
     "NOT_YOURS": 403,
     "NAME_TAKEN": 409,
     "WAIT": 429,
-    "BUSY": 503,
     "DAMAGED": 503,
+    "QUEUE_FULL": 429,
     "ROOM_FULL": 503,
+    "BUSY": 503,
+    "CLOSING": 503,
+    "NO_WORKER": 503,
+    "TOO_LONG_TO_ANSWER": 503,
+    "UNANSWERED": 503,
 }
 OTHERWISE = 422
 

@@ -1,25 +1,34 @@
-"""A house as the mathematics are asked about it: two that come to the same are one question, and
-its answer is kept."""
+"""A request turned into a question of the study, asked in the name of whoever sent it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
-import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
 
 from croupier.house.submission import House
+from croupier.room.door.guard import address
+from croupier.room.floor import Room
+from croupier.room.study.messages import Ask
+
+JSON = "application/json"
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    canonical: bytes
-    house: House = field(compare=False)  # only carried along
+async def answered(room: Room, request: Request, ask: Ask, topic: str = "") -> bytes:
+    """With a topic, a person's newer question takes the place of one that still waits."""
+    where = address(request.scope)
+    session = request.state.session
+    person = f"name {session.name}" if session else f"address {where}"
+    return await room.study.answer(ask, person, where, topic)
 
 
-def question(house: House, keys: tuple[str, ...] = ()) -> Question:
-    """By the submission with its preset filled in, in one order: all of it, or some keys."""
-    source: dict[str, Any] = {
-        key: value for key, value in house.source.items() if not keys or key in keys
-    }
-    return Question(msgspec.json.encode(source, order="sorted"), house)
+async def answer(room: Room, request: Request, ask: Ask, topic: str = "") -> Response:
+    """The answer as the worker wrote it: JSON already."""
+    return Response(await answered(room, request, ask, topic), media_type=JSON)
+
+
+def submission(house: House, keys: tuple[str, ...] = ()) -> dict[str, Any]:
+    """A house as plain data, with its preset filled in: all of it, or some keys. Houses that are
+    the same in these are one question."""
+    return {key: value for key, value in house.source.items() if not keys or key in keys}

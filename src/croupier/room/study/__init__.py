@@ -1,0 +1,1 @@
+"""Questions about the mathematics: scheduled fairly, and answered by worker processes."""
