@@ -42,6 +42,8 @@ BUSY_SECONDS = 5  # how long a write waits for that of another process
 class SqliteStore(SqlStore):
     """With a ``queue``, busy processes write in turn: SQLite by itself has them sleep and try."""
 
+    dialect = IN_SQLITE
+
     def __init__(
         self,
         path: Path,

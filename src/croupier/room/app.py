@@ -14,7 +14,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
 from croupier.room import metrics, socket
-from croupier.room.api import analysis, audit, floor, law, people, rounds, tables
+from croupier.room.api import analysis, audit, floor, law, people, rounds, tables, witness
 from croupier.room.api.answers import answer
 from croupier.room.api.endpoints import Served, routes
 from croupier.room.api.openapi import document
@@ -72,6 +72,7 @@ def served(room: Room) -> list[Served]:
         *floor.served(room),
         *analysis.served(room),
         *law.served(room),
+        *witness.served(room.settings),
     ]
 
 

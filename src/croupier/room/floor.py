@@ -60,6 +60,8 @@ class Room:
             self.ledger = Ledger.at(
                 where, beside=settings.beside, group=True, queue=among is not None
             )
+            for each in settings.witnesses:
+                self.ledger.also_tell(each)
             self.password = self.people.first_start()  # the owner's, told once
             self._keepers = list(self._kept())
 
