@@ -81,6 +81,8 @@ class Room:
             self.ledger = Ledger.at(
                 where, beside=settings.beside, group=True, queue=among is not None
             )
+            for each in settings.witnesses:
+                self.ledger.also_tell(each)
             self.outage = Outage(probe_of(self.register))
             for store in (self.register, self.ledger.store):
                 if isinstance(store, SqlStore):
