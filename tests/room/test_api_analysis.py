@@ -151,11 +151,13 @@ def test_odds_beyond_all_reason_are_refused_and_not_counted_wrong(
     guest: Player, award: str
 ) -> None:
     house = {"rulebook": RIDE, "pay": {"main": {"tens-or-better": award}}}
-    assert asked(guest, "/api/check", {"house": house})["legal"] is True
+    told = asked(guest, "/api/check", {"house": house})
+    assert told["legal"] is False
+    assert [each["key"] for each in told["violations"]] == ["pay.main.tens-or-better"]
     for path in ("/api/edge", "/api/par", "/api/strategies"):
         answer = guest.post(path, {"house": house})
         assert answer.status_code == 422
-        assert answer.json()["error"]["code"] == "TOO_LARGE"
+        assert answer.json()["error"]["code"] == "ILLEGAL_HOUSE"
 
 
 # --- the price --------------------------------------------------------------------------------

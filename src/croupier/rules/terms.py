@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from math import ceil
 from typing import Any, TypeVar
 
 from croupier.law.clause import Clause, Rulebook, rulebook
 from croupier.rules.limits import PayoutLimit
 from croupier.rules.money import Cents
-from croupier.rules.odds import Odds
+from croupier.rules.odds import Odds, Sum
 from croupier.rules.paytable import FIVE_CARD_CLASSES, PayTable
 from croupier.rules.settlement import payment
 from croupier.rules.wager import Posted
@@ -62,6 +63,16 @@ class Terms:
 
     def with_meter(self, meter: Cents) -> Terms:
         return replace(self, meter=meter)
+
+    def most_paid(self, wagered: Cents) -> Cents:
+        """At least what wagers of this sum can win on one hand; a meter aside. Quick and rough."""
+        best: tuple[int, Cents] | None = self.known.get("best award")
+        if best is None:
+            awards = [line.award for table in self.pay.values() for line in table]
+            odds = [ceil(award.fraction) for award in awards if isinstance(award, Odds)]
+            sums = [award.cents for award in awards if isinstance(award, Sum)]
+            best = self.remember("best award", (max(odds, default=1), sum(sums)))
+        return wagered * (best[0] + 1) + best[1]
 
     def best_round(self, amounts: Mapping[str, Cents]) -> Cents:
         """The most these wagers, by key, can win together on one hand; meters aside.

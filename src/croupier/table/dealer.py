@@ -156,8 +156,11 @@ def _due(table: Table, command: c.Command) -> Cents:
         return progressive.contribution * len(table.now.positions) if progressive else 0
     position = table.position(command.seat)
     assert position is not None
-    wins = sum(settled.win for settled in settlements(table, position))
-    return wins + (progressive.seed if progressive else 0)
+    seed = progressive.seed if progressive else 0
+    most = seed + table.terms.most_paid(sum(position.placed.values()) + position.coupon)
+    if most <= table.inventory:  # as nearly always: then nobody need settle the hand to know
+        return most
+    return seed + sum([settled.win for settled in settlements(table, position)])
 
 
 # Steps that need no look: the command says it all.
