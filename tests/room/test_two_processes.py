@@ -175,7 +175,8 @@ def test_a_table_closed_at_one_process_is_closed_at_the_other(room: House) -> No
     watching = Patron.guest_of(two).connect()
     watching.look(table)
     opener.client.base_url = two.origin
-    assert opener.delete(f"/api/tables/{table}").json()["closed"]
+    answer = opener.delete(f"/api/tables/{table}")
+    assert answer.json().get("closed"), answer.text
     for each in (watching, opener):
         each.until(lambda heard: heard["type"] == "closed")
     for process in (one, two):
