@@ -176,7 +176,7 @@ class InSqlite(House):
         ports = (each.at.rpartition(":")[2] for each in self.all)
         self.popen = subprocess.Popen(
             [sys.executable, "-u", TESTS / "neighbours_elsewhere.py", data, *ports],
-            env={**os.environ, "PYTHONPATH": str(TESTS)},
+            env={**os.environ, "PYTHONPATH": f"{TESTS}:{os.environ.get('PYTHONPATH', '')}"},
             stdout=subprocess.PIPE,
             text=True,
         )

@@ -159,6 +159,8 @@ def test_when_time_runs_out_the_house_acts_as_posted(
         absent.look(table)
         watching.look(table)
         absent.sit(table, 2)
+        watching.do(table, "SitDown", seat=3, chips=100_00)  # waits for the next round
+        watching.say("ready", table=table)
         absent.bet(table, optional=True)  # with the bonus three cards are picked at Pik-It
         absent.until_may(table, "Choose")
         assert absent.tables[table]["clocks"]["decision_ends"]
@@ -178,7 +180,34 @@ def test_when_time_runs_out_the_house_acts_as_posted(
         watching.disconnect()
 
 
-def test_without_a_time_limit_the_table_waits(room: Running) -> None:
+def test_a_player_alone_is_not_timed(tmp_path: Path) -> None:
+    table = "pikit-1"
+    with running(tmp_path, decision_seconds=1, betting_seconds=1) as room:
+        alone, watching = room.guest().connect(), room.guest().connect()
+        for each in (alone, watching):
+            each.look(table)
+        alone.sit(table, 2)
+        alone.bet(table, ready=False)
+        time.sleep(1.5)
+        alone.sync()
+        assert alone.may(table, "TakeBackWagers")
+        alone.say("ready", table=table)
+        alone.until_may(table, "Choose")
+        time.sleep(1.5)
+        watching.sync()
+        assert watching.tables[table]["view"]["turn"] == 2
+        assert watching.tables[table]["clocks"]["decision_ends"] is None
+        watching.do(table, "SitDown", seat=1, chips=100_00)
+        alone.until(lambda heard: _late(heard, alone.name))
+        for each in (alone, watching):
+            each.disconnect()
+
+
+def _late(heard: dict[str, Any], name: str) -> bool:
+    return bool(heard.get("actor") == f"system for {name}: time ran out")
+
+
+def test_a_player_who_went_away_is_waited_for(room: Running) -> None:
     table = "pikit-1"
     absent, watching = room.guest().connect(), room.guest().connect()
     for each in (absent, watching):

@@ -232,3 +232,30 @@ def test_two_processes_that_both_believe_they_own_a_table_harm_nothing(
     for host, was in zip(hosts, believed, strict=True):
         host.owned = was
     assert shared.examine()[table] == 5
+
+
+# --- tables that are closed -----------------------------------------------------------------
+
+
+def test_a_table_closed_at_one_process_is_closed_at_all(rooms: Rooms, shared: InPostgres) -> None:
+    one, two = rooms
+    opener = one.guest()
+    table = opener.post("/api/tables", {"house": {"rulebook": "nj-let-it-ride"}}).json()["id"]
+    until(lambda: table in two.room.hosts)
+    until(lambda: any(table in owned(each) for each in rooms))
+    assert two.room.planned(table).opened_by == opener.name
+    watching = two.guest().connect()
+    watching.look(table)
+    boss = two.staff(Role.OWNER)
+    assert boss.delete(f"/api/tables/{table}").json()["closed"]
+    watching.until(lambda heard: heard["type"] == "closed")
+    until(lambda: not any(table in each.room.hosts for each in rooms))
+    for each in rooms:
+        assert table not in [found["id"] for found in each.client().get("/api/tables").json()]
+
+    def held() -> list[Any]:
+        with psycopg.connect(shared.where) as line:
+            return line.execute(HOLDERS, (TABLES, table)).fetchall()
+
+    until(lambda: not held())
+    watching.disconnect()

@@ -181,6 +181,7 @@ def test_a_table_stops_before_a_device_works_so_that_its_jam_can_be_reported(
     assert ruled[0]["event"]["kind"] == f"{device} jam"
     assert ruled[0]["clause"]
     boss.say("resume", table=table)
+    boss.sync()
     guest.settle(table)
     assert not room.room.host(table).pace.stops_at
     if device == "shoe":

@@ -11,7 +11,17 @@ from typing import Any
 import pytest
 from postgres_server import fresh_schema
 from room_driver import PATIENCE, Data
-from two_rooms import House, InPostgres, InSqlite, Patron, asked, closing, finish
+from two_rooms import (
+    House,
+    InPostgres,
+    InSqlite,
+    Patron,
+    Process,
+    asked,
+    closing,
+    finish,
+    wait_until,
+)
 from websockets.exceptions import ConnectionClosed
 
 # What is under way when the owner dies: wagers without cards, the first decision, a decision that
@@ -146,3 +156,31 @@ def test_an_owner_that_is_frozen_loses_its_tables_and_harms_nothing_when_it_is_b
         player.do(table, "StandUp", seat=seat)
     room.examine()
     owner.kill()
+
+
+def test_a_table_closed_at_one_process_is_closed_at_the_other(room: House) -> None:
+    """A player opens it at one process, and closes it at the other, where somebody watches."""
+    one, two = room.pair("ride-1")
+    opener = Patron.guest_of(one).connect()
+    table = opener.post("/api/tables", {"house": {"rulebook": "nj-let-it-ride"}}).json()["id"]
+
+    def there(process: Process) -> bool:
+        with process.client() as client:
+            return table in [each["id"] for each in client.get("/api/tables").json()]
+
+    for process in (one, two):
+        wait_until(lambda here=process: there(here))  # type: ignore[misc]
+    opener.look(table)
+    opener.do(table, "SitDown", seat=1, chips=500_00)
+    watching = Patron.guest_of(two).connect()
+    watching.look(table)
+    opener.client.base_url = two.origin
+    answer = opener.delete(f"/api/tables/{table}")
+    assert answer.json().get("closed"), answer.text
+    for each in (watching, opener):
+        each.until(lambda heard: heard["type"] == "closed")
+    for process in (one, two):
+        wait_until(lambda here=process: not there(here))  # type: ignore[misc]
+    assert opener.client.get("/api/me").json()["bank"] == 1_000_00
+    for each in (watching, opener):
+        each.disconnect()
