@@ -32,7 +32,7 @@ COMMANDS = {
     "compare": ("compare:compare", "What differs between two tables."),
     "audit": ("audit:audit", "Verify a ledger and replay every round in it."),
     "replay": ("replay:replay", "A round as it happened, in words."),
-    "verify": ("verify:verify", "Compute the deck of a finished round again."),
+    "verify": ("verify:verify", "Check a finished round from its file."),
     "export": ("export:export", "Events, rounds, wagers and movements to files."),
     "torture": ("torture:torture", "Casinos whose disks, power and clocks fail."),
     "verify-install": ("verify:verify_install", "Compare this installation with its release."),

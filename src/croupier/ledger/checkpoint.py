@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 from msgspec import Struct
@@ -36,8 +37,14 @@ def signed(keys: Keys, table: str, head: Head) -> Checkpoint:
     return Checkpoint(table, head.sequence, head.hash, head.time, keys.signing, signature)
 
 
-def genuine(keys: Keys, checkpoint: Checkpoint) -> bool:
-    """Whether one of our keys signed exactly this."""
+class Verifies(Protocol):
+    """Whatever knows public keys by their ids."""
+
+    def verify(self, key: str, signature: bytes, message: bytes) -> bool: ...
+
+
+def genuine(keys: Verifies, checkpoint: Checkpoint) -> bool:
+    """Whether one of these keys signed exactly this."""
     try:
         signature = bytes.fromhex(checkpoint.signature)
     except ValueError:
