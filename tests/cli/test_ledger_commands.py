@@ -144,27 +144,166 @@ def test_step_by_step_waits_for_a_key_at_a_terminal(honest: Path) -> None:
 # --- verify ---------------------------------------------------------------------------------
 
 
-def test_a_player_verifies_a_round_from_a_file_alone(honest: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A user who has verified nothing yet; gives where keys are pinned."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    return tmp_path / "data" / "croupier" / "known-keys"
+
+
+@pytest.fixture
+def round_1(honest: Path, tmp_path: Path) -> Path:
     file = tmp_path / "round.json"
     file.write_text(croupier("replay", "1", "--store", str(honest), "--json").out, "utf-8")
-    from_file = croupier("verify", str(file))
-    assert (from_file.code, from_file.err) == (0, "")
-    lines = from_file.out.splitlines()
-    assert lines[0] == "Table t1, round 1"
-    assert all(line.endswith(" Agrees.") for line in lines[1:-1])
-    assert lines[-1] == "The round was dealt as promised."
-    assert from_file == croupier("verify", "1", "--store", str(honest))
+    return file
 
 
-def test_a_file_that_was_altered_does_not_agree(honest: Path, tmp_path: Path) -> None:
-    told = json.loads(croupier("replay", "1", "--store", str(honest), "--json").out)
-    told["shuffle"]["seed"] = "00" * 32
-    file = tmp_path / "round.json"
-    file.write_text(json.dumps(told), "utf-8")
+def public_key(store: Path) -> Path:
+    (key,) = store.with_name(f"{store.name}.keys").glob("signing*.pub")
+    return key
+
+
+def result_of(ran: Ran, name: str) -> str:
+    (check,) = [each for each in json.loads(ran.out)["checks"] if each["name"] == name]
+    return f"{check['result']}: {check['sentence']}"
+
+
+def test_a_player_verifies_a_round_from_a_file_and_a_key(
+    honest: Path, round_1: Path, at_home: Path
+) -> None:
+    key = public_key(honest)
+    for given in (str(key), key.read_text("ascii"), key.read_text("ascii").upper()):
+        ran = croupier("verify", str(round_1), "--key", given)
+        assert (ran.code, ran.err) == (0, "")
+        lines = ran.out.splitlines()
+        assert lines[0] == "Table t1, round 1"
+        assert all(line.split()[1] == "agrees" for line in lines[1:-1])
+        assert lines[-1].startswith("All checks agree")
+    assert not at_home.exists()
+
+
+def test_a_round_of_the_ledger_is_verified_with_the_keys_beside_it(
+    honest: Path, at_home: Path
+) -> None:
+    ran = croupier("verify", "1", "--store", str(honest), "--json")
+    assert (ran.code, json.loads(ran.out)["verdict"]) == (0, "agrees")
+    assert "beside the ledger" in result_of(ran, "Key")
+    assert not at_home.exists()
+
+
+def test_a_key_is_pinned_on_first_use_and_shown(round_1: Path, at_home: Path) -> None:
+    first = croupier("verify", str(round_1), "--json")
+    assert first.code == 0
+    (shown,) = json.loads(first.out)["keys"].values()
+    assert len(shown.replace(" ", "")) == 64
+    assert result_of(first, "Key").startswith("pinned now: This is the first file from 'room'")
+    assert shown in result_of(first, "Key")
+    assert at_home.stat().st_mode & 0o777 == 0o600
+    words = croupier("verify", str(round_1)).out
+    assert f"{shown} is pinned for 'room' since " in words
+    assert len(at_home.read_text().splitlines()) == 1
+
+
+def test_a_pinned_key_that_changes_is_an_alarm(
+    honest: Path, round_1: Path, at_home: Path, tmp_path: Path
+) -> None:
+    """Also for another table, and for a file in which everything else agrees."""
+    croupier("verify", str(round_1))
+    path = tmp_path / "other.db"
+    ledger = at(path, path, seed=2)
+    opened(ledger, HOUSE, name="t2").rounds(1)
+    ledger.close()
+    file = tmp_path / "other.json"
+    file.write_text(croupier("replay", "1", "--store", str(path), "--json").out, "utf-8")
     ran = croupier("verify", str(file), "--json")
-    answer = json.loads(ran.out)
-    assert (ran.code, answer["agrees"]) == (1, False)
-    assert not all(step["agrees"] for step in answer["steps"])
+    assert (ran.code, json.loads(ran.out)["verdict"]) == (1, "does not agree")
+    alarm = result_of(ran, "Key")
+    assert alarm.startswith("does not agree: The file is signed with a key you do not know: ")
+    assert "Another key is pinned for 'room'" in alarm
+    assert [c["name"] for c in json.loads(ran.out)["checks"] if c["result"] != "agrees"] == ["Key"]
+    assert len(at_home.read_text().splitlines()) == 1  # nothing was pinned
+    wrong = croupier("verify", str(file), "--accept-key", "00" * 32)
+    refused(wrong, "not signed with a key of that fingerprint")
+    (fingerprint,) = json.loads(ran.out)["keys"].values()
+    assert croupier("verify", str(file), "--accept-key", fingerprint).code == 0
+    assert croupier("verify", str(file)).code == 0
+    assert croupier("verify", str(round_1)).code == 0  # both are pinned
+    given = ("--key", str(public_key(honest)))
+    assert croupier("verify", str(file), *given).code == 1
+
+
+def test_rooms_have_keys_of_their_own(round_1: Path, at_home: Path) -> None:
+    assert "'Atlantic'" in croupier("verify", str(round_1), "--room", "Atlantic").out
+    assert "first file from 'room'" in croupier("verify", str(round_1)).out
+    assert len(at_home.read_text().splitlines()) == 2
+
+
+def test_a_file_that_does_not_agree_pins_nothing(round_1: Path, at_home: Path) -> None:
+    told = json.loads(round_1.read_text("utf-8"))
+    told["checkpoint"]["signature"] = "00" * 64
+    round_1.write_text(json.dumps(told), "utf-8")
+    ran = croupier("verify", str(round_1))
+    assert ran.code == 1
+    assert ran.out.splitlines()[-1].startswith("This round does not agree: signature")
+    assert not at_home.exists()
+
+
+def test_pins_that_cannot_be_read_are_never_dropped(round_1: Path, at_home: Path) -> None:
+    croupier("verify", str(round_1))
+    at_home.write_text("not a pin\n")
+    refused(croupier("verify", str(round_1)), "known-keys is damaged")
+
+
+@pytest.mark.parametrize("change", ["payment", "signature", "no proof"])
+def test_what_was_once_called_dealt_as_promised_is_named(
+    honest: Path, round_1: Path, change: str
+) -> None:
+    told = json.loads(round_1.read_text("utf-8"))
+    if change == "payment":
+        settled = [x["seen"] for s in told["steps"] for x in s["lines"] if "win" in x["seen"]]
+        settled[0]["win"] += 5_00
+    elif change == "signature":
+        told["checkpoint"]["signature"] = "0" * 128
+    else:
+        told |= {"entries": [], "checkpoint": None, "keys": {}}
+        told["vouched"] = {"key": "", "signature": ""}
+    round_1.write_text(json.dumps(told), "utf-8")
+    ran = croupier("verify", str(round_1), "--key", str(public_key(honest)))
+    assert ran.code == 1
+    assert "dealt as promised" not in ran.out
+
+
+def test_a_file_of_version_1_is_verified_in_part(round_1: Path, at_home: Path) -> None:
+    told = json.loads(round_1.read_text("utf-8"))
+    for name in ("entries", "checkpoint", "keys", "start", "order", "vouched"):
+        del told[name]
+    told["format"] = "croupier round 1"
+    round_1.write_text(json.dumps(told), "utf-8")
+    ran = croupier("verify", str(round_1))
+    assert ran.code == 3
+    last = ran.out.splitlines()[-1]
+    assert last.startswith("What was checked agrees. Not checked: chain, signature, ")
+    assert "payments" in last
+    assert croupier("verify", str(round_1), "--allow-partial").code == 0
+    assert not at_home.exists()
+
+
+def test_a_file_from_the_opening_needs_no_statement(
+    honest: Path, tmp_path: Path, at_home: Path
+) -> None:
+    file = tmp_path / "whole.json"
+    ran = croupier("replay", "2", "--store", str(honest), "--json", "--from-opening")
+    file.write_text(ran.out, "utf-8")
+    assert json.loads(ran.out)["entries"][0]["sequence"] == 1
+    assert "begin with the opening" in result_of(croupier("verify", str(file), "--json"), "Start")
+
+
+@pytest.mark.parametrize("key", ["12", "none.pub", "zz" * 32])
+def test_a_key_that_is_none_is_refused(round_1: Path, key: str) -> None:
+    refused(croupier("verify", str(round_1), "--key", key), "neither a public key")
+    file = round_1.with_name("words.pub")
+    file.write_text("words")
+    refused(croupier("verify", str(round_1), "--key", str(file)), "does not hold a public key")
 
 
 # --- export ---------------------------------------------------------------------------------

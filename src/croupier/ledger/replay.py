@@ -213,15 +213,16 @@ def _add_hands(told: Story, reading: Reading, before: int, last: int) -> Kept | 
         now = kept.table.round
         if now and now.number == told.round and not (told.order or kept.shuffles.promised):
             told.order = spell(now.stub)
+        if kept.table.rounds == told.round and not told.hands:  # a faulty deck leaves at once
+            told.hands = _hands_of(kept)
     assert kept
     at_start = start.table if start else None
     told.dealing = at_start.dealing if at_start else kept.table.house.dealing
     told.seats = list(at_start.seats) if at_start else []
-    told.hands = hands_of(kept)
     return start
 
 
-def hands_of(kept: Kept) -> dict[str, str]:
+def _hands_of(kept: Kept) -> dict[str, str]:
     """What lay where, from the discard rack."""
     rack = reconstruct(kept.table.rack, kept.table.rack_log)
     return {place: spell(cards) for place, cards in rack.items()}
