@@ -8,8 +8,9 @@ it is revealed, and the order of its deck follows from it.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
 from croupier.law.refused import Refused
@@ -22,22 +23,25 @@ from croupier.ledger.sheets import Row, maker
 from croupier.ledger.store import Store
 
 ALL = "all"
+PART = "part"  # how a file ends that is not whole yet
 
 
 def export(
     store: Store, tables: Iterable[str], folder: Path, form: str, what: str
 ) -> dict[str, int]:
-    """Write the files into a folder; how many rows went into each."""
+    """Write the files into a folder; how many rows went into each. They are written under other
+    names, synced and renamed at the end: an export that was interrupted leaves the older one."""
     make = maker(form)
     if what not in (*TABLES, ALL):
         raise Refused(f"What can be exported: {', '.join(TABLES)}, or {ALL}; not {what!r}.")
     names = list(TABLES) if what == ALL else [what]
+    parts = {name: folder / f".{name}.{form}.{os.getpid()}.{PART}" for name in names}
     written = dict.fromkeys(names, 0)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with ExitStack() as stack:
             sheets = {
-                name: stack.enter_context(closing(make(folder / f"{name}.{form}", TABLES[name])))
+                name: stack.enter_context(closing(make(parts[name], TABLES[name])))
                 for name in names
             }
             for table in tables:
@@ -45,9 +49,29 @@ def export(
                     if name in sheets:
                         sheets[name].add(row)
                         written[name] += 1
+        for part in parts.values():
+            _sync(part)
+        for name, part in parts.items():
+            part.replace(folder / f"{name}.{form}")
+        _sync(folder)
     except OSError as error:
         raise Refused(f"{folder} cannot be written: {error.strerror}.") from None
+    finally:
+        for part in parts.values():
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
     return written
+
+
+def _sync(path: Path) -> None:
+    """Until it is on the disk. Folders cannot be synced everywhere."""
+    if path.is_dir() and os.name != "posix":
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _rows(store: Store, table: str) -> Iterator[tuple[str, Row]]:
