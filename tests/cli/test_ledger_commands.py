@@ -11,13 +11,20 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from hashlib import sha256
+from html.parser import HTMLParser
 from pathlib import Path
 
+import pypdf
 import pytest
 from command import Ran, croupier
 from engine_driver import ONE_DECK
 from helpers import RIDE
 from ledger_driver import at, opened
+
+import croupier as package_of
+from croupier.ledger.manifest import fingerprint
+from croupier.ledger.report_data import named_store
 
 HOUSE = {"rulebook": RIDE, **ONE_DECK}
 
@@ -80,17 +87,41 @@ def test_an_audit_without_the_sealing_key_says_what_it_left_out(store: Path) -> 
     assert ran.out.splitlines()[-1] == "All that was checked agrees."
 
 
-def test_the_watch_on_drift_compares_each_wager(honest: Path) -> None:
+def test_drift_compares_each_wager_and_reconciles_each_table(honest: Path) -> None:
     ran = croupier("audit", "--store", str(honest), "--drift", "--json")
     told = json.loads(ran.out)
-    assert (ran.code, told["alarm"]) == (0, 3.5)
-    against = {each["wager"]: each["against"] for each in told["wagers"]}
+    assert (ran.code, told["alarm"], told["balances"]) == (0, 3.5, True)
+    (table,) = told["tables"]
+    against = {each["wager"]: each["against"] for each in table["wagers"]}
     assert against["main"] == "optimal play"
     assert against["three-card"] == "exact odds"
-    assert {each["hands"] for each in told["wagers"] if each["wager"] == "main"} == {6}
+    assert {each["hands_compared"] for each in table["wagers"] if each["wager"] == "main"} == {6}
+    for each in table["wagers"]:
+        assert each["actual_win"] == each["collected_from_players"] - each["paid_to_players"]
+    assert table["actual_win"] == sum(each["actual_win"] for each in table["wagers"])
+    inventory = table["accounts"][0]
+    assert inventory["account"] == "inventory"
+    assert sum(inventory["lines"].values()) == inventory["held_by_movements"]
+    assert inventory["difference"] == 0
     shown = croupier("audit", "--store", str(honest), "--drift").out
     assert "three-card" in shown
     assert "optimal play" in shown
+    for words in ("collected from players", "paid to players", "actual win", "theoretical win"):
+        assert words in shown
+    assert "Table t1 balances to the cent." in shown
+
+
+def test_a_table_that_does_not_balance_exits_1(store: Path) -> None:
+    tamper(
+        store,
+        "UPDATE entries SET moved = replace(moved, '\"inventory\",', '\"inventory\",1') "
+        "WHERE sequence = (SELECT max(sequence) FROM entries WHERE moved LIKE '%\"inventory\",%')",
+    )
+    ran = croupier("audit", "--store", str(store), "--drift")
+    assert ran.code == 1
+    assert "Table t1 DOES NOT BALANCE: inventory by " in ran.out
+    as_data = json.loads(croupier("audit", "--store", str(store), "--drift", "--json").out)
+    assert as_data["balances"] is False
 
 
 def test_drift_beyond_the_alarm_exits_1(honest: Path) -> None:
@@ -98,6 +129,100 @@ def test_drift_beyond_the_alarm_exits_1(honest: Path) -> None:
     ran = croupier("audit", "--store", str(honest), "--drift", "--alarm", "0.000001")
     assert ran.code == 1
     assert "ALARM" in ran.out
+
+
+# --- reports --------------------------------------------------------------------------------
+
+
+class Words(HTMLParser):
+    """The text of a page, and every address it would load something from."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.text = ""
+        self.loads: list[str] = []
+        self.open: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.loads += [str(value) for name, value in attributes if name in ("src", "href")]
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def report_of(store: Path, file: Path) -> tuple[Ran, str]:
+    ran = croupier("audit", "--store", str(store), "--report", str(file))
+    if file.suffix == ".pdf":
+        return ran, "\n".join(page.extract_text() for page in pypdf.PdfReader(file).pages)
+    found = Words(file.read_text("utf-8"))
+    assert (found.loads, found.open) == ([], [])
+    return ran, found.text
+
+
+@pytest.mark.parametrize("form", ["html", "pdf"])
+def test_a_report_says_what_was_audited_and_how_it_came_out(
+    honest: Path, tmp_path: Path, form: str
+) -> None:
+    ran, text = report_of(honest, tmp_path / f"report.{form}")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.splitlines()[-1].endswith("every table balances to the cent.")
+    key = bytes.fromhex(public_key(honest).read_text("ascii"))
+    flat = "".join(text.replace("\u200b", "").split())
+    for words in (
+        *("What was audited", "Findings", "What was not checked", "Signing keys"),
+        *("Reconciliation", "Win of each wager", "evening.db", "Croupier 0.1.0"),
+        *("First entry", "2025-03-14 20:00:02 UTC", "None.", "Opening inventory"),
+        *("$1,000,000.00", "it balances", "Theoretical win", "three-card"),
+        *("Whether a public key is the house", sha256(key).hexdigest()),
+    ):
+        assert "".join(words.split()) in flat, words
+    package = Path(str(package_of.__file__)).parent
+    assert fingerprint(package) in flat
+
+
+@pytest.mark.parametrize("form", ["html", "pdf"])
+def test_a_report_names_every_finding_and_what_was_not_checked(
+    store: Path, tmp_path: Path, form: str
+) -> None:
+    tamper(store, "UPDATE entries SET actor = '<b>Eve</b>' WHERE sequence = 9")
+    for sealing in store.with_name(f"{store.name}.keys").glob("sealing*"):
+        sealing.unlink()
+    ran, text = report_of(store, tmp_path / f"report.{form}")
+    assert ran.code == 1
+    assert "1 finding" in ran.out.splitlines()[-1]
+    assert "In the chain its hash is not that of its content." in text
+    assert "Table t1 was not replayed. The sealing key" in text
+
+
+def test_a_report_of_history_that_cannot_be_read_says_so(store: Path, tmp_path: Path) -> None:
+    tamper(store, "UPDATE entries SET event = '[' WHERE sequence = 9")
+    ran, text = report_of(store, tmp_path / "report.html")
+    assert ran.code == 1
+    assert "The money of table t1: What the ledger says there cannot be read" in text
+
+
+def test_a_report_tells_no_password(tmp_path: Path) -> None:
+    assert named_store("postgresql://ann:secret@db:5432/casino?password=secret") == (
+        "postgresql://db:5432/casino"
+    )
+    assert named_store("sqlite:///evening.db") == "evening.db"
+
+
+def test_a_report_nobody_writes_is_refused(
+    honest: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_store = ("audit", "--store", str(honest), "--report")
+    refused(croupier(*at_store, "report.docx"), "written as .html or .pdf")
+    refused(croupier(*at_store, str(tmp_path / "no" / "r.html")), "cannot be written")
+    monkeypatch.delitem(sys.modules, "croupier.ledger.report_pdf", raising=False)
+    monkeypatch.setitem(sys.modules, "typst", None)
+    refused(croupier(*at_store, "report.pdf"), 'pip install "croupier[par]"')
 
 
 # --- replay ---------------------------------------------------------------------------------

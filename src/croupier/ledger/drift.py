@@ -111,9 +111,7 @@ def _add_money(drift: Drift, wagers: list[Settled]) -> None:
         drift.returned += each.amount - each.stake_kept
 
 
-def _add_compared(
-    drift: Drift, wagers: list[Settled], mean: Fraction, variance: Fraction
-) -> None:
+def _add_compared(drift: Drift, wagers: list[Settled], mean: Fraction, variance: Fraction) -> None:
     base = _base(wagers, drift.wager)
     drift.hands += len(base)
     drift.wagered += sum(base)

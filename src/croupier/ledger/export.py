@@ -8,7 +8,6 @@ it is revealed, and the order of its deck follows from it.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
@@ -21,9 +20,9 @@ from croupier.ledger.entry import Entry
 from croupier.ledger.replay import line_of
 from croupier.ledger.sheets import Row, maker
 from croupier.ledger.store import Store
+from croupier.ledger.whole_file import part_of, sync
 
 ALL = "all"
-PART = "part"  # how a file ends that is not whole yet
 
 
 def export(
@@ -35,7 +34,7 @@ def export(
     if what not in (*TABLES, ALL):
         raise Refused(f"What can be exported: {', '.join(TABLES)}, or {ALL}; not {what!r}.")
     names = list(TABLES) if what == ALL else [what]
-    parts = {name: folder / f".{name}.{form}.{os.getpid()}.{PART}" for name in names}
+    parts = {name: part_of(folder / f"{name}.{form}") for name in names}
     written = dict.fromkeys(names, 0)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -50,10 +49,10 @@ def export(
                         sheets[name].add(row)
                         written[name] += 1
         for part in parts.values():
-            _sync(part)
+            sync(part)
         for name, part in parts.items():
             part.replace(folder / f"{name}.{form}")
-        _sync(folder)
+        sync(folder)
     except OSError as error:
         raise Refused(f"{folder} cannot be written: {error.strerror}.") from None
     finally:
@@ -61,17 +60,6 @@ def export(
             with suppress(OSError):
                 part.unlink(missing_ok=True)
     return written
-
-
-def _sync(path: Path) -> None:
-    """Until it is on the disk. Folders cannot be synced everywhere."""
-    if path.is_dir() and os.name != "posix":
-        return
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _rows(store: Store, table: str) -> Iterator[tuple[str, Row]]:
