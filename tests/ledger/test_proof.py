@@ -7,15 +7,15 @@ import random
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from fractions import Fraction
-from hashlib import sha256
 from pathlib import Path
+from shutil import copytree
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from engine_driver import HOUSES, ONE_DECK, TWO_DECKS, plain_order
-from forger import chained
+from forger import chained, sql
 from helpers import CARIBBEAN, NJ_UTH, RIDE
 from ledger_driver import KeptEvening, at, happenings, opened
 from msgspec import convert, to_builtins
@@ -158,8 +158,6 @@ def test_a_table_of_real_devices_says_what_was_not_checked(beside: Path, in_file
 
 
 def test_a_file_made_without_the_private_key_is_proven_in_part(place: Path, tmp_path: Path) -> None:
-    from shutil import copytree
-
     copytree(place.parent, tmp_path, dirs_exist_ok=True)
     path = tmp_path / place.name
     for private in path.with_name(f"{path.name}.keys").glob("signing-*.key"):
@@ -182,6 +180,28 @@ def test_a_key_that_was_rotated_signs_the_file_and_both_must_be_known(tmp_path: 
     assert len(both.keys) == 2
     assert verdict(prove(both, trusted(path))) is Result.AGREES
     assert differing(prove(both, {key.hex(): "old" for key in old.values()})) == {"Key"}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE entries SET actor = 'Eve' WHERE sequence = 9",  # long before the round
+        "UPDATE entries SET moved = '', event = replace(event, '10000', '10001') "
+        "WHERE sequence = (SELECT max(sequence) FROM entries WHERE event LIKE '%10000%')",
+        "UPDATE checkpoints SET signature = replace(signature, 'a', 'b')",
+    ],
+)
+def test_nobody_gets_a_signature_for_what_they_wrote_into_the_database(
+    place: Path, tmp_path: Path, change: str
+) -> None:
+    """The room signs files for anybody who asks; a broken history it does not sign."""
+    copytree(place.parent, tmp_path, dirs_exist_ok=True)
+    path = tmp_path / place.name
+    sql(path, change)
+    for number in (2, 3):
+        found = told(path, number)
+        assert not found.vouched.key
+        assert verdict(prove(found, trusted(place))) is not Result.AGREES
 
 
 # --- secrets --------------------------------------------------------------------------------
@@ -292,16 +312,8 @@ def no_proof(data: Data) -> None:
 
 def another_key(data: Data) -> None:
     """The whole file signed anew by somebody else."""
-    private = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
-    public = private.public_key().public_bytes_raw()
-    key = sha256(public).hexdigest()[:16]
-    data["keys"] = {key: public.hex()}
-    data["checkpoint"]["key"] = key
-    head = {name: data["checkpoint"][name] for name in ("hash", "sequence", "table", "time")}
-    message = b"croupier checkpoint 1\n" + canonical(head)
-    data["checkpoint"]["signature"] = private.sign(message).hex()
-    content = vouched_content(convert(data, Story))
-    data["vouched"] = {"key": key, "signature": private.sign(LABEL + canonical(content)).hex()}
+    with TemporaryDirectory() as folder:
+        resigned(data, Keys(Path(folder)))
 
 
 def put(data: Data, *path: Any, value: Any) -> None:

@@ -15,7 +15,8 @@ from msgspec.structs import asdict, replace
 from croupier.cards.card import spell
 from croupier.law.refused import Refused
 from croupier.ledger import snapshot
-from croupier.ledger.checkpoint import Checkpoint
+from croupier.ledger.chain import Head, flaw
+from croupier.ledger.checkpoint import Checkpoint, genuine
 from croupier.ledger.entry import Entry
 from croupier.ledger.kept import Kept, evolve
 from croupier.ledger.reading import Reading
@@ -132,7 +133,8 @@ def story(
     assert isinstance(opened, e.TableOpened)
     told = Story(FORMAT, table, number, bool(last), opened.house, steps_of(entries))
     if last:
-        kept = _add_hands(told, reading, before, last)
+        states = States(reading, table, before, last)
+        kept = _add_hands(told, states)
         if whole and told.order:
             raise Refused(
                 "Devices shuffle at this table; decks of earlier rounds are not revealed."
@@ -143,7 +145,7 @@ def story(
         _add_entries(told, reading, 1 if whole else min(first, before + 1), last, most)
         if told.entries[0].sequence > 1 and kept:
             told.start = start_of(kept, before, entries[0].previous)
-        _vouch(told, reading)
+        _add_keys(told, reading, sound=states.sound)
     return told
 
 
@@ -203,12 +205,12 @@ def _seen_record(record: Record) -> dict[str, Any]:
 # --- what is known once it is over ----------------------------------------------------------
 
 
-def _add_hands(told: Story, reading: Reading, before: int, last: int) -> Kept | None:
+def _add_hands(told: Story, states: States) -> Kept | None:
     """The hands from the rack as the round left it, and how the table stood before; the latter is
     given back."""
     kept = start = None
-    for sequence, kept in states(reading, told.table, before, last):
-        if sequence == before:
+    for sequence, kept in states:
+        if sequence == states.before:
             start = kept
         now = kept.table.round
         if now and now.number == told.round and not (told.order or kept.shuffles.promised):
@@ -228,19 +230,38 @@ def _hands_of(kept: Kept) -> dict[str, str]:
     return {place: spell(cards) for place, cards in rack.items()}
 
 
-def states(reading: Reading, table: str, before: int, last: int) -> Iterator[tuple[int, Kept]]:
-    """The table after each entry from ``before`` on, from the nearest snapshot."""
-    kept, at = None, 0
-    for taken in reading.view.snapshots(table):
-        if taken.sequence <= before and (kept := snapshot.opened(reading.sealer, taken)):
-            at = taken.sequence
-            break
-    if kept and at == before:
-        yield at, kept
-    for entry in _between(reading, table, at, last):
-        kept = evolve(kept, _opened(reading, entry))
-        if entry.sequence >= before:
-            yield entry.sequence, kept
+class States:
+    """The table after each entry from ``before`` to ``last``, folded from the nearest snapshot.
+
+    ``sound`` says whether the entries folded so far chain on to each other and to that snapshot,
+    which nobody without the sealing key can make. Broken history is told all the same; an audit
+    says why it is broken."""
+
+    def __init__(self, reading: Reading, table: str, before: int, last: int) -> None:
+        self.reading = reading
+        self.table = table
+        self.before = before
+        self.last = last
+        self.sound = True
+
+    def __iter__(self) -> Iterator[tuple[int, Kept]]:
+        kept, head = self._snapshot()
+        if kept and head.sequence == self.before:
+            yield head.sequence, kept
+        for entry in _between(self.reading, self.table, head.sequence, self.last):
+            self.sound = self.sound and not flaw(entry, self.table, head)
+            head = Head.of(entry)
+            kept = evolve(kept, _opened(self.reading, entry))
+            if entry.sequence >= self.before:
+                yield entry.sequence, kept
+
+    def _snapshot(self) -> tuple[Kept | None, Head]:
+        for taken in self.reading.view.snapshots(self.table):
+            if taken.sequence <= self.before:
+                kept = snapshot.opened(self.reading.sealer, taken)
+                if kept:
+                    return kept, Head(taken.sequence, taken.hash)
+        return None, Head()
 
 
 def _opened(reading: Reading, entry: Entry) -> Happening:
@@ -301,12 +322,23 @@ def _add_entries(told: Story, reading: Reading, first: int, last: int, most: int
     ]
 
 
-def _vouch(told: Story, reading: Reading) -> None:
-    """Sign the file. A ledger whose keys are elsewhere has none of those that signed its
-    checkpoints; then nothing is signed here."""
+def _add_keys(told: Story, reading: Reading, *, sound: bool) -> None:
+    """Sign the file, but only if its entries chain up to a checkpoint that is genuine: nobody who
+    can write to the database shall get a signature for what they wrote."""
     signed, keys = told.checkpoint, reading.keys
-    if signed and signed.key in keys.public:
+    if signed is None or signed.key not in keys.public:
+        return
+    if sound and genuine(keys, signed) and _leads_to(told, signed):
         told.keys = {key: keys.public[key].hex() for key in {signed.key: 1, keys.signing: 1}}
         told.vouched = vouched(keys, vouched_content(told))
-        if not told.vouched.key:
-            told.keys = {signed.key: told.keys[signed.key]}
+    if not told.vouched.key:
+        told.keys = {signed.key: keys.public[signed.key].hex()}
+
+
+def _leads_to(told: Story, signed: Checkpoint) -> bool:
+    head = Head(told.entries[0].sequence - 1, told.entries[0].previous)
+    for entry in told.entries:
+        if flaw(entry, told.table, head):
+            return False
+        head = Head.of(entry)
+    return (head.sequence, head.hash, head.time) == (signed.sequence, signed.hash, signed.time)

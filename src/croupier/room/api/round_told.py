@@ -12,7 +12,7 @@ from croupier.law.refused import Refused
 from croupier.ledger.entry import Entry
 from croupier.ledger.reading import Reading
 from croupier.ledger.records import ShuffleRevealed
-from croupier.ledger.replay import Story, states, story
+from croupier.ledger.replay import States, Story, story
 from croupier.rules.money import Cents
 from croupier.table import events as e
 from croupier.table.view import RAILBIRD, view
@@ -158,7 +158,7 @@ def replayed(reading: Reading, table: str, number: int, *, hands: bool) -> Repla
 
 def _steps(reading: Reading, told: Story) -> Iterator[Seen]:
     first, last = told.steps[0].lines[0].sequence, told.steps[-1].lines[-1].sequence
-    kept = states(reading, told.table, first - 1, last)
+    kept = States(reading, told.table, first - 1, last)
     tables = {sequence: each.table for sequence, each in kept}
     for step in told.steps:
         for line in step.lines:
