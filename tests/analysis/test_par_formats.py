@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 from io import BytesIO
 from math import comb
 from typing import Any
+from zipfile import ZipFile
 
 import openpyxl
 import pypdf
@@ -218,6 +219,18 @@ def test_the_summary_of_the_workbook_can_be_reckoned_with(book: str) -> None:
         assert row[1] == pytest.approx(float(bet.edge), rel=1e-14)
         assert row[3] == pytest.approx(float(bet.returns), rel=1e-14)
         assert row[5] == pytest.approx(float(bet.book.standard_deviation), rel=1e-11)
+
+
+def test_words_are_no_formulas_in_the_workbook() -> None:
+    """Neither in the cells nor in titles and notes, which are written another way."""
+    made = workbook(sheet(house(RIDE, name='=HYPERLINK("http://x","y")')))
+    book = openpyxl.load_workbook(BytesIO(made))
+    cells = [cell for page in book for row in page.iter_rows() for cell in row]
+    assert '=HYPERLINK("http://x","y")' in {cell.value for cell in cells}
+    archive = ZipFile(BytesIO(made))
+    pages_ = [archive.read(name) for name in archive.namelist() if "worksheets/sheet" in name]
+    assert pages_
+    assert not [page for page in pages_ if b"<f>" in page]
 
 
 def test_the_lines_of_a_wager_are_numbers_that_agree() -> None:

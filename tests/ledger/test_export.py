@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
+import resource
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
+from errno import ENOSPC
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pandas as pd
 import pyarrow.parquet
@@ -18,12 +24,15 @@ from ledger_driver import at, happenings, opened, table_events
 
 from croupier.law.refused import Refused
 from croupier.ledger import sheets
-from croupier.ledger.columns import TABLES
+from croupier.ledger.columns import TABLES, Column
 from croupier.ledger.export import export
 from croupier.ledger.ledger import Ledger
 from croupier.ledger.reading import reading
-from croupier.ledger.records import ShuffleCommitted, ShuffleRevealed
+from croupier.ledger.records import AddEntropy, ShuffleCommitted, ShuffleRevealed
+from croupier.ledger.store import Store
+from croupier.table import commands as c
 from croupier.table import events as e
+from croupier.table.commands import player
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "EXPORT.md"
 KINDS = {str: "text", int: "integer", bool: "boolean"}
@@ -53,7 +62,7 @@ def read_back(path: Path) -> Iterator[dict[str, Any]]:
         frame = pd.read_csv(path, dtype=str, keep_default_na=False)
         for row in frame.to_dict("records"):
             yield {
-                name: value
+                name: sheets.as_written(value)
                 if columns[name] is str
                 else columns[name](int(value))
                 if value
@@ -184,6 +193,114 @@ def test_no_sealed_secret_and_no_unrevealed_seed_is_exported(
     assert revealed.seed in text
 
 
+# --- spreadsheets ---------------------------------------------------------------------------
+
+HOSTILE = (
+    "=1+1",
+    "+1",
+    "-1",
+    "@SUM(A1)",
+    "\t=1",
+    "\r=1",
+    " =1",
+    "'=1",
+    '"=1',
+    "''+1",
+    "\uff1d1+1",
+    '=cmd|"/c calc"!A1',
+    "\n@x",
+)
+HARMLESS = ("", "p1", "a=b", "'quoted'", "1-2", "\u2212", "'", "O'Neil", "  spaced")
+
+
+@pytest.mark.parametrize("text", [*HOSTILE, *HARMLESS])
+def test_no_cell_begins_as_a_formula_and_every_cell_is_read_back(tmp_path: Path, text: str) -> None:
+    """Negative numbers stay numbers."""
+    columns = (Column("text", str, ""), Column("cents", int, ""))
+    sheet = sheets.Commas(tmp_path / "x.csv", columns)
+    sheet.add((text, -500))
+    sheet.close()
+    with (tmp_path / "x.csv").open(newline="", encoding="utf-8") as file:
+        (_, (cell, cents)) = list(csv.reader(file))
+    assert cents == "-500"
+    assert cell == (f"'{text}" if text in HOSTILE else text)
+    assert cell.lstrip(' "')[:1] not in ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d")
+    assert sheets.as_written(cell) == text
+
+
+def test_names_of_players_and_houses_run_no_formula(
+    beside: Path, in_file: Ledger, tmp_path: Path
+) -> None:
+    """The engine takes any name; the door of a room is stricter."""
+    house = {**HOUSE, "name": '=HYPERLINK("http://x","y")'}
+    evening = opened(in_file, house)
+    evening.do(c.StandUp(player("p1"), 1))
+    evening.do(c.SitDown(player("=1+1"), 1, 9_000_00))
+    evening.do(AddEntropy(player("=1+1"), "@SUM(A1)"))
+    evening.rounds(2)
+    rows = written(beside, beside, tmp_path, "csv")
+    assert "=1+1" in {row["player"] for row in rows["wagers"]}
+    assert any(row["net"] < 0 for row in rows["wagers"])
+    for name in TABLES:
+        with (tmp_path / f"{name}.csv").open(newline="", encoding="utf-8") as file:
+            for row in csv.DictReader(file):
+                for column in TABLES[name]:
+                    cell = row[column.name]
+                    assert column.kind is not str or cell[:1] not in tuple("=+-@")
+    assert rows == written(beside, beside, tmp_path / "lines", "jsonl")
+
+
+# --- interrupted ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv", "parquet"])
+@pytest.mark.parametrize(
+    "wrong", [KeyboardInterrupt(), OSError(ENOSPC, "No space left on device"), ValueError("broken")]
+)
+def test_an_interrupted_export_leaves_the_older_one(
+    beside: Path, in_file: Ledger, tmp_path: Path, form: str, wrong: BaseException
+) -> None:
+    opened(in_file, HOUSE).rounds(2)
+    out = tmp_path / "out"
+    whole = written(beside, beside, out, form)
+    before = {each.name: each.read_bytes() for each in out.iterdir()}
+
+    class Failing:
+        """A store that is interrupted in the middle."""
+
+        def read(self, table: str) -> Iterator[Any]:
+            for at_, entry in enumerate(in_file.store.read(table)):
+                if at_ == 40:
+                    raise wrong
+                yield entry
+
+    with pytest.raises((type(wrong), Refused)):
+        export(cast(Store, Failing()), ["t1"], out, form, "all")
+    assert {each.name: each.read_bytes() for each in out.iterdir()} == before
+    assert whole["events"]
+
+
+def test_a_full_disk_leaves_no_truncated_file(tmp_path: Path, in_file: Ledger) -> None:
+    """A real one: a process that may write only so many bytes to a file."""
+    opened(in_file, HOUSE).rounds(3)
+    out = tmp_path / "out"
+    command = [sys.executable, "-m", "croupier", "export", "--store", str(tmp_path / "evening.db")]
+    limits = (20_000, 20_000)
+    ran = subprocess.run(
+        [*command, "--out", str(out)],
+        capture_output=True,
+        text=True,
+        preexec_fn=lambda: (
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN),  # then writing fails instead
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits),
+        ),
+        check=False,
+    )
+    assert ran.returncode == 2
+    assert "cannot be written: File too large" in ran.stderr
+    assert list(out.iterdir()) == []
+
+
 # --- a live store, long histories, bad input ------------------------------------------------
 
 
@@ -213,8 +330,6 @@ def test_parquet_is_written_a_group_of_rows_at_a_time(
 def test_parquet_without_its_library_is_refused_in_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    import sys
-
     monkeypatch.delitem(sys.modules, "croupier.ledger.sheets_parquet", raising=False)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(Refused, match="Parquet needs pyarrow"):

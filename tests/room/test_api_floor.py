@@ -147,11 +147,13 @@ def test_drift_is_counted_when_asked_and_again_after_the_next_round(
         player.play(table)
         player.settle(table)
         (main,) = seen(boss, table, "?drift=1")["drift"]
-        assert (main["wager"], main["hands"]) == ("main", hands)
-        assert main["wagered"] == 5_00 * hands
+        assert (main["wager"], main["hands_compared"]) == ("main", hands)
+        assert main["base_wagered"] == 5_00 * hands
+        assert main["actual_win"] == main["win_by_pay_table"]
         # The published total: 1,822,224 bets lost over 51,979,200 deals.
-        assert Fraction(main["expected"]) / main["wagered"] == Fraction(1_822_224, 51_979_200)
-        assert main["expected_cents"] == round(Fraction(main["expected"]))
+        theoretical = Fraction(main["theoretical_win"])
+        assert theoretical / main["base_wagered"] == Fraction(1_822_224, 51_979_200)
+        assert main["theoretical_win_cents"] == round(theoretical)
     player.disconnect()
 
 

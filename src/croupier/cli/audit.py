@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,6 +15,9 @@ from croupier.cli.options import Json
 if TYPE_CHECKING:
     from croupier.ledger.audit import Report
     from croupier.ledger.drift import Drift
+    from croupier.ledger.reading import Reading
+    from croupier.ledger.report import Document
+    from croupier.ledger.report_data import TableAudited
 
 ALARM = 3.5  # standard deviations
 
@@ -21,35 +26,89 @@ def audit(
     store: StoreAt = "",
     table: TableId = "",
     drift: Annotated[
-        bool, typer.Option("--drift", help="Compare what was won with the mathematics instead.")
+        bool,
+        typer.Option(
+            "--drift",
+            help="Instead reconcile each table to the cent, and compare with the mathematics.",
+        ),
     ] = False,
-    alarm: Annotated[
-        float, typer.Option("--alarm", min=0, help="With --drift: the z that is alarming.")
-    ] = ALARM,
+    alarm: Annotated[float, typer.Option("--alarm", min=0, help="The z that is alarming.")] = ALARM,
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            "--report", metavar="FILE", help="Also write a report with all of it: .html or .pdf."
+        ),
+    ] = None,
     beside: Beside = None,
     as_json: Json = False,
 ) -> None:
     """Verify a ledger: chain, signatures, promises, every decision and every cent. Exits 1 where
-    something does not agree, or has drifted."""
+    something does not agree, does not balance, or has drifted."""
+    write = _writer(report) if report else None
     with looking_at(store, beside) as ledger:
-        if drift:
-            from croupier.ledger.drift import drifts
-            from croupier.ledger.reading import legible
-            from croupier.ledger.replay import chosen_tables
-
-            names = chosen_tables(ledger, table)
-            with legible():
-                found = [each for name in names for each in drifts(ledger.store, name)]
-            fine = not any(each.alarms(alarm) for each in found)
-            (_print_drift_json if as_json else _show_drift)(found, alarm)
+        if write and report:
+            fine = _reported(ledger, store, table, alarm, write, report, as_json=as_json)
+        elif drift:
+            fine = _drifted(ledger, table, alarm, as_json=as_json)
         else:
             from croupier.ledger.audit import audit as audit_ledger
 
-            report = audit_ledger(ledger, table)
-            fine = not report.discrepancies
-            (_print_json if as_json else _show)(report)
+            found = audit_ledger(ledger, table)
+            fine = not found.discrepancies
+            (_print_json if as_json else _show)(found)
     if not fine:
         raise typer.Exit(1)
+
+
+# --- the report -----------------------------------------------------------------------------
+
+
+def _writer(path: Path) -> Callable[[Document], bytes]:
+    """What writes this kind of file, found before anything is audited."""
+    from croupier.law.refused import Refused
+
+    match path.suffix.lower():
+        case ".html":
+            from croupier.ledger.report_html import page
+
+            return page
+        case ".pdf":
+            try:
+                from croupier.ledger.report_pdf import pdf
+            except ModuleNotFoundError as missing:
+                needs = f"A report in .pdf needs {missing.name}"
+                raise Refused(f'{needs}: pip install "croupier[par]".') from None
+            return pdf
+    raise Refused(f"A report is written as .html or .pdf, not as {path.name!r}.")
+
+
+def _reported(
+    ledger: Reading,
+    store: str,
+    table: str,
+    alarm: float,
+    write: Callable[[Document], bytes],
+    path: Path,
+    *,
+    as_json: bool,
+) -> bool:
+    from croupier.ledger.entry import stamp
+    from croupier.ledger.outside import utc
+    from croupier.ledger.place import default_place
+    from croupier.ledger.report import document
+    from croupier.ledger.report_data import audited
+    from croupier.ledger.whole_file import write_whole
+
+    found = audited(ledger, store or str(default_place()), table, stamp(utc()))
+    made = document(found, alarm)
+    write_whole(path, write(made))
+    (_print_json if as_json else _show)(found.report)
+    if not as_json:
+        print(f"{path}: {made.verdict}")
+    return made.agrees
+
+
+# --- the audit ------------------------------------------------------------------------------
 
 
 def _print_json(report: Report) -> None:
@@ -89,53 +148,124 @@ def _count(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def _print_drift_json(found: list[Drift], alarm: float) -> None:
-    told = [
+# --- drift and reconciliation ---------------------------------------------------------------
+
+
+def _drifted(ledger: Reading, table: str, alarm: float, *, as_json: bool) -> bool:
+    from croupier.ledger.reading import legible
+    from croupier.ledger.replay import chosen_tables
+    from croupier.ledger.report_data import table_audited
+
+    names = chosen_tables(ledger, table)
+    with legible():
+        found = [table_audited(ledger, name) for name in names]
+    (_print_drift_json if as_json else _show_drift)(found, alarm)
+    alarming = [each for t in found for each in t.drift if each.alarms(alarm)]
+    return not alarming and all(each.balances for each in found)
+
+
+def _print_drift_json(found: list[TableAudited], alarm: float) -> None:
+    tables = [
         {
-            "table": each.table,
-            "wager": each.wager,
-            "against": _against(each),
-            "hands": each.hands,
-            "wagered": each.wagered,
-            "won": each.won,
-            "expected": f"{each.expected.numerator}/{each.expected.denominator}",
-            "z": round(each.z, 4),
-            "alarm": each.alarms(alarm),
+            "table": each.name,
+            "balances": each.balances,
+            "actual_win": each.money.actual_win,
+            "accounts": [
+                {
+                    "account": account.name,
+                    "lines": {line.name: line.cents for line in account.lines},
+                    "closing_by_lines": account.due,
+                    "held_by_movements": account.held,
+                    "difference": account.difference,
+                }
+                for account in each.money.accounts()
+            ],
+            "wagers": [_wager(wager, alarm) for wager in each.drift],
         }
         for each in found
     ]
-    print(json.dumps({"alarm": alarm, "wagers": told}))
+    fine = all(each.balances for each in found)
+    print(json.dumps({"alarm": alarm, "balances": fine, "tables": tables}))
 
 
-def _show_drift(found: list[Drift], alarm: float) -> None:
-    from rich.console import Console
-    from rich.table import Table
+def _wager(each: Drift, alarm: float) -> dict[str, Any]:
+    theoretical = each.theoretical_win
+    return {
+        "wager": each.wager,
+        "against": each.against,
+        "settled": each.settled,
+        "collected_from_players": each.collected,
+        "paid_to_players": each.paid,
+        "returned_to_players": each.returned,
+        "actual_win": each.actual_win,
+        "hands_compared": each.hands,
+        "base_wagered": each.wagered,
+        "win_not_compared": each.not_compared,
+        "paid_on_coupons": each.on_coupons,
+        "withheld_by_limits": each.withheld,
+        "win_by_pay_table": each.win_by_pay_table,
+        "theoretical_win": f"{theoretical.numerator}/{theoretical.denominator}",
+        "z": round(each.z, 4),
+        "alarm": each.alarms(alarm),
+    }
 
-    from croupier.rules.money import in_dollars
 
-    rows = Table(box=None, pad_edge=False)
-    for column in ("table", "wager"):
-        rows.add_column(column)
-    for column in ("hands", "wagered", "house won", "expected", "z"):
-        rows.add_column(column, justify="right")
-    rows.add_column("against")
+def _show_drift(found: list[TableAudited], alarm: float) -> None:
+    from croupier.ledger.report import exact_dollars
+
     for each in found:
-        rows.add_row(
-            each.table,
-            each.wager,
-            f"{each.hands:,}",
-            in_dollars(each.wagered),
-            in_dollars(each.won),
-            in_dollars(round(each.expected)),
-            f"{each.z:+.2f}",
-            _against(each) + (", ALARM" if each.alarms(alarm) else ""),
-        )
-    Console(highlight=False, width=max(100, Console().width)).print(rows)
+        _show_wagers(each, alarm)
+        for account in each.money.accounts():
+            if account.held or any(line.cents for line in account.lines):
+                print(f"\n{account.name.capitalize()} of table {each.name}")
+                for line in account.lines:
+                    print(f"  {line.words:42}{exact_dollars(line.cents):>18}")
+                print(f"  {'= closing by these lines':42}{exact_dollars(account.due):>18}")
+                print(f"  {'held by the movements':42}{exact_dollars(account.held):>18}")
+        print(f"\n{_balance(each)}\n")
     print(
-        f"Alarm beyond {alarm:g} standard deviations; against optimal play only when the house "
-        "wins less, for whoever plays worse loses more."
+        f"Alarm beyond {alarm:g} standard deviations; against optimal play only if the house "
+        "wins less, because a player who plays worse loses more."
     )
 
 
-def _against(each: Drift) -> str:
-    return "exact odds" if each.exact else "optimal play"
+def _balance(each: TableAudited) -> str:
+    from croupier.ledger.report import exact_dollars
+
+    if each.balances:
+        return f"Table {each.name} balances to the cent."
+    apart = [
+        f"{account.name} by {exact_dollars(account.difference)}"
+        for account in each.money.accounts()
+        if account.difference
+    ]
+    if not each.tied:
+        won = exact_dollars(sum(wager.actual_win for wager in each.drift))
+        apart.append(f"wagers won {won}, the accounts {exact_dollars(each.money.actual_win)}")
+    return f"Table {each.name} DOES NOT BALANCE: {'; '.join(apart)}."
+
+
+def _show_wagers(table: TableAudited, alarm: float) -> None:
+    from croupier.ledger.report import COMPARED, MONEY, compared_row, money_row
+
+    print(f"Table {table.name}: all settled wagers")
+    _print_rows(MONEY, [(each.wager, *money_row(each)) for each in table.drift])
+    print(f"\nTable {table.name}: compared with the mathematics")
+    rows = [
+        (each.wager, *compared_row(each), each.against + (", ALARM" if each.alarms(alarm) else ""))
+        for each in table.drift
+    ]
+    _print_rows((*COMPARED, "against"), rows)
+
+
+def _print_rows(titles: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column("wager")
+    for title in titles:
+        table.add_column(title, justify="left" if title == "against" else "right")
+    for row in rows:
+        table.add_row(*row)
+    Console(highlight=False, width=max(150, Console().width)).print(table)

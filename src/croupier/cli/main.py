@@ -33,7 +33,7 @@ COMMANDS = {
     "compare": ("compare:compare", "What differs between two tables."),
     "audit": ("audit:audit", "Verify a ledger and replay every round in it."),
     "replay": ("replay:replay", "A round as it happened, in words."),
-    "verify": ("verify:verify", "Compute the deck of a finished round again."),
+    "verify": ("verify:verify", "Check a finished round from its file."),
     "export": ("export:export", "Events, rounds, wagers and movements to files."),
     "backup": ("backup:backup", "Write a room's database to one file during play."),
     "restore": ("restore:restore", "Put a backup back, and audit it."),

@@ -20,15 +20,23 @@ def replay(
     store: StoreAt = "",
     table: TableId = "",
     step: Annotated[bool, typer.Option("--step", help="Wait for Enter after each step.")] = False,
+    from_opening: Annotated[
+        bool,
+        typer.Option(
+            "--from-opening",
+            help="With --json: all entries since the table opened, so that no state is stated.",
+        ),
+    ] = False,
     beside: Beside = None,
     as_json: Json = False,
 ) -> None:
-    """Tell a round as it happened, with times, actors and clauses; its hands once it is over."""
+    """Tell a round as it happened, with times, actors and clauses; its hands once it is over. With
+    --json it is the file that croupier verify checks."""
     from croupier.ledger.reading import legible
     from croupier.ledger.replay import only_table, story
 
     with looking_at(store, beside) as ledger, legible():
-        told = story(ledger, only_table(ledger, table), number)
+        told = story(ledger, only_table(ledger, table), number, whole=from_opening)
     if as_json:
         from msgspec import to_builtins
 

@@ -17,7 +17,6 @@ import msgspec
 from msgspec import Struct
 
 from croupier.law.refused import Refused
-from croupier.ledger import known_keys
 from croupier.ledger.audit_money import Money
 from croupier.ledger.audit_promises import Promises
 from croupier.ledger.audit_refusals import Refusals
@@ -29,9 +28,10 @@ from croupier.ledger.catalogue import Schema
 from croupier.ledger.chain import Head, flaw
 from croupier.ledger.checkpoint import Checkpoint
 from croupier.ledger.discrepancy import Discrepancies, Discrepancy
-from croupier.ledger.entry import Entry
+from croupier.ledger.entry import Entry, stamp
 from croupier.ledger.evidence import Evidence
 from croupier.ledger.keys import Keys, PublicKeys
+from croupier.ledger.known_keys import KnownKeys, fingerprint
 from croupier.ledger.ledger import Ledger
 from croupier.ledger.losses import accepted
 from croupier.ledger.reading import Earlier, OneView, SqliteReading
@@ -133,21 +133,21 @@ def pinned_key(
     public = {**ledger.keys.public, **administration.keys.public}.get(order[0]) if order else None
     if public is None:
         return
-    name, found = f"ledger {ledger.keys.folder.resolve()}", known_keys.fingerprint(public)
-    match known_keys.check(name, found, path):
-        case "new":
-            known_keys.pin(name, found, path)
-            notes.append(f"The first signing key has the fingerprint {found}. It is pinned now.")
-        case "known":
-            notes.append(f"The first signing key is the pinned one, {found}.")
-        case "changed":
-            before = known_keys.pinned(path)[name]
-            yield Discrepancy(
-                "",
-                0,
-                f"The first signing key has the fingerprint {found}; when this ledger was first "
-                f"audited here it was {before}. The keys were exchanged.",
-            )
+    known, name = KnownKeys(path), f"ledger {ledger.keys.folder.resolve()}"
+    found, pins = fingerprint(public), known.of(name)
+    if not pins:
+        known.pin(name, [public.hex()], stamp(ledger.clock()))
+        notes.append(f"The first signing key has the fingerprint {found}. It is pinned now.")
+    elif public.hex() in {pin.key for pin in pins}:
+        notes.append(f"The first signing key is the pinned one, {found}.")
+    else:
+        before = fingerprint(bytes.fromhex(pins[0].key))
+        yield Discrepancy(
+            "",
+            0,
+            f"The first signing key has the fingerprint {found}; when this ledger was first "
+            f"audited here it was {before}. The keys were exchanged.",
+        )
 
 
 def witnessed(ledger: Ledger) -> dict[str, list[Checkpoint]]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 from msgspec import Struct
@@ -20,7 +21,7 @@ from msgspec.structs import replace
 
 from croupier.ledger.chain import Head, RefusalHead
 from croupier.ledger.entry import canonical
-from croupier.ledger.keys import Keys, PublicKeys
+from croupier.ledger.keys import Keys
 from croupier.ledger.outside import DISK, TAIL, Disk
 
 LABEL_1 = b"croupier checkpoint 1\n"
@@ -46,8 +47,14 @@ def signed(keys: Keys, table: str, head: Head, refused: RefusalHead = NO_REFUSAL
     return replace(unsigned, signature=keys.sign(_message(unsigned)).hex())
 
 
-def genuine(keys: Keys | PublicKeys, checkpoint: Checkpoint) -> bool:
-    """Whether one of our keys signed exactly this."""
+class Verifies(Protocol):
+    """Whatever knows public keys by their ids."""
+
+    def verify(self, key: str, signature: bytes, message: bytes) -> bool: ...
+
+
+def genuine(keys: Verifies, checkpoint: Checkpoint) -> bool:
+    """Whether one of these keys signed exactly this."""
     try:
         signature = bytes.fromhex(checkpoint.signature)
     except ValueError:

@@ -34,11 +34,16 @@ class Settled(Struct):
     time: str
 
     @property
+    def stake_kept(self) -> Cents:
+        """What of the stake the house kept: a lost one, or one that was swept and did not go
+        back."""
+        kept = self.result == "lost" or (self.swept and self.result != "returned")
+        return self.amount if kept else 0
+
+    @property
     def net(self) -> Cents:
         """What the player is up or down on it."""
-        if self.result == "lost":
-            return -self.amount
-        return self.win - (self.amount if self.swept and self.result == "won" else 0)
+        return self.win - self.stake_kept
 
 
 class Played(Struct):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
 from croupier.law.refused import Refused
@@ -21,6 +21,7 @@ from croupier.ledger.outside import make_private, private_folder
 from croupier.ledger.replay import line_of
 from croupier.ledger.sheets import Row, maker
 from croupier.ledger.store import Store
+from croupier.ledger.whole_file import part_of, sync
 
 ALL = "all"
 
@@ -28,11 +29,13 @@ ALL = "all"
 def export(
     store: Store, tables: Iterable[str], folder: Path, form: str, what: str
 ) -> dict[str, int]:
-    """Write the files into a folder; how many rows went into each."""
+    """Write the files into a folder; how many rows went into each. They are written under other
+    names, synced and renamed at the end: an export that was interrupted leaves the older one."""
     make = maker(form)
     if what not in (*TABLES, ALL):
         raise Refused(f"What can be exported: {', '.join(TABLES)}, or {ALL}; not {what!r}.")
     names = list(TABLES) if what == ALL else [what]
+    parts = {name: part_of(folder / f"{name}.{form}") for name in names}
     written = dict.fromkeys(names, 0)
     try:
         private_folder(folder)
@@ -40,7 +43,7 @@ def export(
             make_private(folder / f"{name}.{form}")
         with ExitStack() as stack:
             sheets = {
-                name: stack.enter_context(closing(make(folder / f"{name}.{form}", TABLES[name])))
+                name: stack.enter_context(closing(make(parts[name], TABLES[name])))
                 for name in names
             }
             for table in tables:
@@ -48,8 +51,17 @@ def export(
                     if name in sheets:
                         sheets[name].add(row)
                         written[name] += 1
+        for part in parts.values():
+            sync(part)
+        for name, part in parts.items():
+            part.replace(folder / f"{name}.{form}")
+        sync(folder)
     except OSError as error:
         raise Refused(f"{folder} cannot be written: {error.strerror}.") from None
+    finally:
+        for part in parts.values():
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
     return written
 
 

@@ -1,27 +1,28 @@
-"""Keys pinned on first use: which signing key a ledger or a room had when it was first seen.
+"""Public keys a stranger checks signatures with: those in a file, those given, those pinned.
 
-The file lies in the user's data directory, away from every ledger, so that whoever changes a
-ledger and its keys does not change it too. A line holds a fingerprint, a space and a name.
+A file brings its own public key, so a genuine signature alone only shows that the file was not
+changed after somebody signed it. Who that was is known only if the key is: the reader gives it, or
+it was pinned when the first file of that room was verified. The pins are lines of JSON in the
+user's data directory, one key each, and are only ever appended to.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
-from tempfile import NamedTemporaryFile
-from typing import Literal
+
+import msgspec
+from msgspec import Struct
 
 from croupier.law.refused import Refused
+from croupier.ledger.keys import KEY_BYTES, PublicKeys, key_id
+from croupier.ledger.outside import DISK, Disk
 from croupier.ledger.place import default_place
 
-FILE = "known_keys"
-LONGEST_NAME = 500
-DIGITS = 64  # of a fingerprint, hexadecimal
-
-Standing = Literal["known", "new", "changed"]
+FILE = "known-keys"
+GROUP = 8  # digits of a fingerprint between spaces
+LARGEST_KEY_FILE = 1024  # bytes
 
 
 def default_path() -> Path:
@@ -29,80 +30,82 @@ def default_path() -> Path:
 
 
 def fingerprint(public: bytes) -> str:
-    """SHA-256 of a public key. A key's id is its first 16 digits."""
-    return sha256(public).hexdigest()
+    """What two people compare: the SHA-256 of the key, in groups of digits."""
+    digits = sha256(public).hexdigest()
+    return " ".join(digits[at : at + GROUP] for at in range(0, len(digits), GROUP))
 
 
-def pinned(path: Path | None = None) -> dict[str, str]:
-    """Every name with its fingerprint."""
-    path = path or default_path()
+def exact_hex(digits: str, size: int) -> bytes | None:
+    """Bytes from lower-case hexadecimal of exactly this size; None for anything else. One value
+    then has one spelling, so a changed letter is a change."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except FileNotFoundError:
-        return {}
-    except (OSError, UnicodeDecodeError) as error:
-        raise Refused(f"The known keys in {path} cannot be read: {error}.") from None
-    known: dict[str, str] = {}
-    for number, line in enumerate(lines, 1):
-        found, _, name = line.partition(" ")
-        if not name or not _is_fingerprint(found):
-            raise Refused(f"Line {number} of {path} is not a known key.")
-        known[name] = found
-    return known
+        data = bytes.fromhex(digits)
+    except ValueError:
+        return None
+    return data if len(data) == size and data.hex() == digits else None
 
 
-def check(name: str, fingerprint: str, path: Path | None = None) -> Standing:
-    """Whether this is the key that was pinned under the name. Writes nothing."""
-    before = pinned(path).get(name)
-    if before is None:
-        return "new"
-    return "known" if before == fingerprint else "changed"
+def read_keys(keys: Mapping[str, str]) -> PublicKeys:
+    """The public keys of a file, by their ids. A key under another id is left out."""
+    read = {key: exact_hex(digits, KEY_BYTES) for key, digits in keys.items()}
+    return PublicKeys({key: data for key, data in read.items() if data and key_id(data) == key})
 
 
-def pin(name: str, fingerprint: str, path: Path | None = None) -> None:
-    """Pin the key, also in place of another: ``check`` first."""
-    path = path or default_path()
-    if not name.isprintable() or not 0 < len(name) <= LONGEST_NAME:
-        raise Refused(f"The name of a known key has 1 to {LONGEST_NAME} printable characters.")
-    if not _is_fingerprint(fingerprint):
-        raise Refused(f"A fingerprint has {DIGITS} hexadecimal digits.")
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with _alone(path):
-            _replace(path, {**pinned(path), name: fingerprint})
-    except OSError as error:
-        raise Refused(f"The known keys in {path} cannot be written: {error}.") from None
-
-
-@contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    """One process at a time: two that pin at once must not lose each other's line."""
-    descriptor = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
-    try:
+def given_key(text: str) -> str:
+    """A public key from the command line: 64 hexadecimal digits, or a file that holds them."""
+    digits = text
+    if exact_hex(text.lower(), KEY_BYTES) is None:
+        path = Path(text)
         try:
-            from fcntl import LOCK_EX, flock
-        except ImportError:  # not on every system; the file is replaced whole all the same
-            pass
-        else:
-            flock(descriptor, LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
+            with path.open("rb") as file:
+                digits = file.read(LARGEST_KEY_FILE).decode("ascii", "replace").strip()
+        except OSError as error:
+            sentence = f"{text} is neither a public key in hexadecimal nor a file that can be read"
+            raise Refused(f"{sentence}: {error.strerror}.") from None
+    if exact_hex(digits.lower(), KEY_BYTES) is None:
+        raise Refused(f"{text} does not hold a public key of {2 * KEY_BYTES} hexadecimal digits.")
+    return digits.lower()
 
 
-def _replace(path: Path, known: dict[str, str]) -> None:
-    """The whole file at once, readable by its owner only."""
-    lines = "".join(f"{found} {name}\n" for name, found in sorted(known.items()))
-    with NamedTemporaryFile("wb", dir=path.parent, prefix=f".{path.name}.", delete=False) as part:
-        try:  # such a file has mode 0600 from the start
-            part.write(lines.encode())
-            part.flush()
-            os.fsync(part.fileno())
-            os.replace(part.name, path)
-        except BaseException:
-            os.unlink(part.name)
-            raise
+class Pin(Struct, frozen=True):
+    room: str
+    key: str  # in hexadecimal
+    since: str  # when it was pinned
 
 
-def _is_fingerprint(text: str) -> bool:
-    return len(text) == DIGITS and not text.strip("0123456789abcdef")
+class KnownKeys:
+    """The pins of one user, by the name the user gives a room."""
+
+    def __init__(self, path: Path, disk: Disk = DISK) -> None:
+        self.path = path
+        self._disk = disk
+
+    def of(self, room: str) -> list[Pin]:
+        """The keys pinned for this room, oldest first."""
+        return [pin for pin in self._all() if pin.room == room]
+
+    def pin(self, room: str, keys: Iterable[str], now: str) -> None:
+        known = {pin.key for pin in self.of(room)}
+        lines = [msgspec.json.encode(Pin(room, key, now)) for key in keys if key not in known]
+        if not lines:
+            return
+        try:
+            self._disk.folder(self.path.parent)
+            self._disk.append(self.path, b"".join(line + b"\n" for line in lines))
+        except OSError as error:
+            raise Refused(f"{self.path} cannot be written: {error.strerror}.") from None
+
+    def _all(self) -> list[Pin]:
+        """Every pin. A line that cannot be read is an error: to skip it would drop a pin, and a
+        changed key would look like a first one."""
+        try:
+            if not self._disk.size(self.path):
+                return []
+            lines = self._disk.read(self.path).splitlines()
+            return [msgspec.json.decode(line, type=Pin) for line in lines if line.strip()]
+        except OSError as error:
+            raise Refused(f"{self.path} cannot be read: {error.strerror}.") from None
+        except (msgspec.MsgspecError, UnicodeError):
+            raise Refused(
+                f"{self.path} is damaged; the keys pinned there cannot be read."
+            ) from None

@@ -50,6 +50,12 @@ def verify_install(package: Path, manifest: Path | None = None) -> Installed:
     )
 
 
+def fingerprint(package: Path) -> str:
+    """One SHA-256 for all files of a package: that of its manifest, made anew."""
+    made = manifest_of(_files(package))
+    return sha256(json.dumps(made, sort_keys=True).encode()).hexdigest()
+
+
 def _files(package: Path) -> dict[str, Path]:
     """Every file but caches and the manifest itself."""
     files = {path.relative_to(package): path for path in package.rglob("*") if path.is_file()}

@@ -201,7 +201,7 @@ def test_drift_is_shown_beside_what_was_to_be_expected(visitor: Visiting, seated
     page.get_by_role("button", name="Compare with the mathematics").click()
     row = page.locator(".drift tbody tr")
     expect(row).to_contain_text("Main against optimal play")
-    expect(row.locator("td").nth(4)).to_have_text("+$0.18")  # 3.5 % of a bet of $5
+    expect(row.locator("td").nth(5)).to_have_text("+$0.18")  # 3.5 % of a bet of $5
 
 
 def test_nobody_finds_a_door_and_a_player_is_told_in_a_sentence(

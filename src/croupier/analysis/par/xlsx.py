@@ -21,6 +21,7 @@ from croupier.cards.card import RANK_LETTERS
 MADE = datetime(2000, 1, 1)  # always the same, so that the file is
 MOST_DIGITS = 10**15  # beyond them a spreadsheet would round
 WIDEST = 60  # characters
+WORDS_STAY_WORDS = {"strings_to_formulas": False, "strings_to_urls": False}
 LONGEST_NAME = 31
 ROWS_A_CHART = 18
 
@@ -39,7 +40,7 @@ PLAYED = ("#F3F1EA", "#F2C879", "#7FB28C")  # check, the smaller multiple, the l
 
 def workbook(sheet: Sheet) -> bytes:
     out = BytesIO()
-    book = xlsxwriter.Workbook(out, {"in_memory": True})
+    book = xlsxwriter.Workbook(out, WORDS_STAY_WORDS | {"in_memory": True})
     book.set_properties(
         {
             "title": f"PAR sheet: {sheet.house.game.title}",

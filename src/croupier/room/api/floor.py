@@ -23,15 +23,16 @@ class Sought(Struct, frozen=True):
 
 
 class Drifted(Struct, frozen=True):
-    """One wager: what the house won beside what it should have."""
+    """One wager. Cents; what the house wins is positive. docs/LEDGER.md explains each name."""
 
     wager: str
     against: str
-    hands: int
-    wagered: Cents
-    won: Cents
-    expected: str  # cents, exactly
-    expected_cents: Cents  # and rounded
+    actual_win: Cents
+    hands_compared: int
+    base_wagered: Cents
+    win_by_pay_table: Cents
+    theoretical_win: str  # exactly
+    theoretical_win_cents: Cents  # and rounded
     z: float
     alarm: bool
 
@@ -93,14 +94,16 @@ class Floor:
 
 
 def _told(each: Drift) -> Drifted:
+    theoretical = each.theoretical_win
     return Drifted(
-        each.wager,
-        "exact odds" if each.exact else "optimal play",
-        each.hands,
-        each.wagered,
-        each.won,
-        f"{each.expected.numerator}/{each.expected.denominator}",
-        round(each.expected),
-        round(each.z, 4),
-        each.alarms(ALARM),
+        wager=each.wager,
+        against=each.against,
+        actual_win=each.actual_win,
+        hands_compared=each.hands,
+        base_wagered=each.wagered,
+        win_by_pay_table=each.win_by_pay_table,
+        theoretical_win=f"{theoretical.numerator}/{theoretical.denominator}",
+        theoretical_win_cents=round(theoretical),
+        z=round(each.z, 4),
+        alarm=each.alarms(ALARM),
     )

@@ -1,5 +1,5 @@
 """Finished rounds of a table: a line for each, and one of them step by step as the rail saw it,
-with everything anybody needs to check it without us."""
+with the file that anybody can check without us."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from typing import Any
 from msgspec import Struct
 
 from croupier.law.refused import Refused
-from croupier.ledger.checkpoint import Checkpoint
 from croupier.ledger.entry import Entry
 from croupier.ledger.reading import Reading
 from croupier.ledger.records import ShuffleRevealed
-from croupier.ledger.replay import Story, states, story
+from croupier.ledger.replay import States, Story, story
 from croupier.rules.money import Cents
 from croupier.table import events as e
 from croupier.table.view import RAILBIRD, view
@@ -53,22 +52,13 @@ class Seen(Struct, frozen=True):
     view: Data
 
 
-class Proof(Story, kw_only=True):
-    """The round as the file ``croupier verify`` reads, and the entries it was written in: from the
-    shuffle's promise to the next signed checkpoint, chained by their hashes."""
-
-    entries: list[Entry]
-    checkpoint: Checkpoint | None
-    keys: dict[str, str]  # our public signing keys by their ids, in hexadecimal
-
-
 class Replayed(Struct, frozen=True):
     table: str
     number: int
     void: bool
     steps: list[Seen]
     hands: dict[str, str]  # what lay where; for auditors
-    proof: Proof
+    proof: Story  # the file ``croupier verify`` reads, as ``croupier replay --json`` writes it
 
 
 # --- a line for each ------------------------------------------------------------------------
@@ -160,16 +150,15 @@ def replayed(reading: Reading, table: str, number: int, *, hands: bool) -> Repla
     if last - before > MOST_ENTRIES:
         sentence = f"Round {number} has {last - before:,} entries, too many to be shown here"
         raise Refused(f"{sentence}; croupier replay shows it.", code="TOO_LONG")
-    told = story(reading, table, number)
+    told = story(reading, table, number, most=MOST_ENTRIES)
     steps = list(_steps(reading, told))
     void = any(step.event["event"] == "AllHandsVoided" for step in steps)
-    proof = _proof(reading, told, steps[0].version, steps[-1].version)
-    return Replayed(table, number, void, steps, told.hands if hands else {}, proof)
+    return Replayed(table, number, void, steps, told.hands if hands else {}, told)
 
 
 def _steps(reading: Reading, told: Story) -> Iterator[Seen]:
     first, last = told.steps[0].lines[0].sequence, told.steps[-1].lines[-1].sequence
-    kept = states(reading, told.table, first - 1, last)
+    kept = States(reading, told.table, first - 1, last)
     tables = {sequence: each.table for sequence, each in kept}
     for step in told.steps:
         for line in step.lines:
@@ -182,19 +171,3 @@ def _steps(reading: Reading, told: Story) -> Iterator[Seen]:
                 clause=line.clause or None,
                 view=view(tables[line.sequence], RAILBIRD),
             )
-
-
-def _proof(reading: Reading, told: Story, first: int, last: int) -> Proof:
-    """Where the promise was made very long ago the entries begin with the round."""
-    if told.shuffle and last - told.shuffle.promised < MOST_ENTRIES:
-        first = min(first, told.shuffle.promised)
-    checkpoint = next(reading.view.checkpoints(told.table, last - 1), None)
-    end = checkpoint.sequence if checkpoint and checkpoint.sequence - last < MOST_ENTRIES else last
-    entries = []
-    for entry in reading.view.read(told.table, first - 1):
-        if entry.sequence > end:
-            break
-        entries.append(entry)
-    keys = {key: public.hex() for key, public in reading.keys.public.items()}
-    fields = {name: getattr(told, name) for name in told.__struct_fields__}
-    return Proof(**fields, entries=entries, checkpoint=checkpoint, keys=keys)

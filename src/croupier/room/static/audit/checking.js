@@ -40,9 +40,8 @@ export class Checking {
     const round = this.round;
     const found = await prove(round, altered).catch(malformed);
     if (round !== this.round) return;
-    const failed = found.checks.filter(({ agrees }) => agrees === false).map(({ title }) => title.toLowerCase());
     this.verdict.dataset.agrees = found.agrees;
-    put(this.verdict, found.agrees ? "The round was dealt as promised." : `The round does not agree: ${failed.join(", ")}.`);
+    put(this.verdict, summary(found));
     put(this.lines, found.checks.map(line));
     put(this.deck, found.places.length ? order(found) : null);
   }
@@ -67,6 +66,14 @@ export class Checking {
     });
     return put(this.own, el("summary", null, "Check it yourself"), form);
   }
+}
+
+/** No more than was checked. */
+function summary({ checks, agrees, seen }) {
+  const named = (result) => checks.filter((each) => each.agrees === result).map(({ title }) => title.toLowerCase()).join(", ");
+  if (!agrees) return `The round does not agree: ${named(false)}.`;
+  const dealt = seen.size ? "The round was dealt as promised." : "What was checked agrees.";
+  return `${dealt} Not checked here: ${named(null)}.`;
 }
 
 /** What came is no round at all. */

@@ -9,6 +9,8 @@ const SEED_BYTES = 32;
 const MOST_ENTROPY = 64; // bytes of one player's words
 
 const check = (title, agrees, says) => ({ title, agrees, says });
+// The rules are not in the browser; only the engine can judge what a hand is paid.
+const PAYMENTS = check("Payments", null, "A browser holds no rules. Download the round: croupier verify judges every command and payment again.");
 const cardsOf = (n) => (n === 1 ? "1 card" : `${n} cards`);
 
 /** The checks, and the deck they lead to. ``seed`` and ``entropy`` stand in for what was revealed
@@ -25,9 +27,15 @@ export async function prove(round, { seed, entropy } = {}) {
     if (used?.length !== SEED_BYTES) checks.push(check("Seed", false, `A seed is ${SEED_BYTES} bytes, ${2 * SEED_BYTES} hexadecimal digits.`));
     else if (words.some((said) => new TextEncoder().encode(said).length > MOST_ENTROPY)) checks.push(check("Words", false, `A player adds at most ${MOST_ENTROPY} bytes.`));
     else ({ places, seen } = await follow(round, used, words, checks));
-  }
-  checks.push(told(round), await chained(round), await signature(proof));
+  } else checks.push(unpromised(round));
+  checks.push(told(round), await chained(round), await signature(proof), PAYMENTS);
   return { checks, places, seen, agrees: checks.every(({ agrees }) => agrees !== false) };
+}
+
+/** No shuffle is told: devices shuffled, or somebody left it out. */
+function unpromised({ number, proof: { entries } }) {
+  const hidden = entries.map(happening).some(({ type, round }) => type === "ShuffleRevealed" && round === number);
+  return hidden ? check("Promise", false, "The entries reveal a shuffle that was left out here.") : check("Promise", null, "The cards were shuffled by hands and devices; nothing was promised.");
 }
 
 /** The promise stood in the ledger before anybody wagered on it. */

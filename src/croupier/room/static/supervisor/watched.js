@@ -161,12 +161,13 @@ export class Chosen {
 }
 
 function driftTable(drift) {
-  const heads = ["Wager", "Hands", "Wagered", "Won", "Expected", "z"];
+  const heads = ["Wager", "Actual win", "Hands compared", "Base wagered", "Win by the pay table", "Theoretical win", "z"];
   return el("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Drift of each wager" }, el("table", null,
     el("thead", null, el("tr", null, heads.map((head, at) => el("th", { class: at ? "number" : "" }, head)))),
     el("tbody", null, drift.map((each) => el("tr", { class: each.alarm ? "bad" : "" },
       el("td", null, capital(each.wager), el("span", { class: "quietly" }, ` against ${each.against}`)),
-      el("td", { class: "number" }, each.hands.toLocaleString("en-US")), el("td", { class: "number" }, dollars(each.wagered)),
-      el("td", { class: "number" }, signed(each.won)), el("td", { class: "number", title: `${each.expected} cents exactly` }, signed(each.expected_cents)),
+      el("td", { class: "number" }, signed(each.actual_win)),
+      el("td", { class: "number" }, each.hands_compared.toLocaleString("en-US")), el("td", { class: "number" }, dollars(each.base_wagered)),
+      el("td", { class: "number" }, signed(each.win_by_pay_table)), el("td", { class: "number", title: `${each.theoretical_win} cents exactly` }, signed(each.theoretical_win_cents)),
       el("td", { class: "number" }, (each.z > 0 ? "+" : "") + each.z.toFixed(2), each.alarm ? " alarm" : ""))))));
 }
