@@ -69,10 +69,10 @@ class Sockets:
     def __init__(self) -> None:
         self.closed: list[str] = []
 
-    async def close_name(self, name: str) -> None:
+    def close_name(self, name: str) -> None:
         self.closed.append(name)
 
-    async def close_session(self, id: str) -> None:
+    def close_session(self, id: str) -> None:
         self.closed.append(id)
 
 
