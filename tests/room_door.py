@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
-from croupier.ledger.administration import Administration, AnyAdminEvent, admin_event
+from croupier.ledger.administration import Administration, AnyAdminEvent, KeyAdded, admin_event
 from croupier.ledger.keys import Keys
 from croupier.ledger.outside import ENTROPY
 from croupier.ledger.sql import ROOM
@@ -70,10 +70,10 @@ class Sockets:
     def __init__(self) -> None:
         self.closed: list[str] = []
 
-    async def close_name(self, name: str) -> None:
+    def close_name(self, name: str) -> None:
         self.closed.append(name)
 
-    async def close_session(self, id: str) -> None:
+    def close_session(self, id: str) -> None:
         self.closed.append(id)
 
 
@@ -98,8 +98,9 @@ class Door:
         return Standing(self.bank.holds(name), self.seats)
 
     def said(self) -> list[tuple[str, AnyAdminEvent]]:
-        """What the administration chain holds: who did it, and what."""
-        return [(entry.actor, admin_event(entry)) for entry in self.register.read(ROOM)]
+        """What the administration chain holds of people: who did it, and what."""
+        found = [(entry.actor, admin_event(entry)) for entry in self.register.read(ROOM)]
+        return [each for each in found if not isinstance(each[1], KeyAdded)]
 
     def app(
         self,

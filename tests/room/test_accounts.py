@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from room_door import PASSWORD, Browser, Door, code
+from room_driver import running
 
+from croupier.law.refused import Refused
 from croupier.ledger.administration import AccountDisabled
 from croupier.room.api.people import DEVICE_COOKIE, Seat
 from croupier.room.door.guard import COOKIE
 from croupier.room.door.people import Person
 from croupier.room.door.roles import Role
+from croupier.table.commands import SitDown, player
 
 NEW = "a royal flush"
 
@@ -261,3 +265,25 @@ def test_a_new_password_closes_the_sockets_of_every_session(room: Staffed, ada: 
     browser.say("/api/login", name="Ada", password=PASSWORD)
     assert browser.say("/api/password", old=PASSWORD, new=NEW).status_code == 200
     assert room.door.connections.closed[0] == "Ada"
+
+
+# --- in a room with tables ----------------------------------------------------------------------
+
+
+def test_a_guest_takes_along_what_was_won_and_lost_at_the_tables(tmp_path: Path) -> None:
+    with running(tmp_path) as room:
+        guest = room.guest().connect()
+        guest.watch("uth-1")
+        guest.sit("uth-1", 1, 200_00)
+        body = {"name": "Bea", "password": PASSWORD}
+        assert code(guest.post("/api/name", body)) == "SEATED"
+        guest.bet("uth-1")
+        guest.play("uth-1")
+        guest.do("uth-1", "StandUp", seat=1)
+        had = room.room.bank.holds(guest.name)
+        me = guest.post("/api/name", body).json()
+        assert (me["name"], me["bank"]) == ("Bea", had)
+        # The old name has nothing left to spend, whoever still holds its socket.
+        assert room.room.bank.holds(guest.name) == 0
+        with pytest.raises(Refused, match="you have \\$0"):
+            room.room.bank.check(SitDown(player(guest.name), 1, 10_00))

@@ -157,7 +157,7 @@ class Desk:
         return await run_in_threadpool(change, request.path_params["name"], by=_actor(request))
 
     async def _closed(self, person: Person, link: str = "") -> Given:
-        await close_sockets(self.house.connections, name=person.name)
+        close_sockets(self.house.connections, name=person.name)
         return await self._given(person, link)
 
     async def _given(self, person: Person, link: str = "") -> Given:

@@ -188,7 +188,7 @@ class Door:
             _device(request),
             limiter=self.hashing,
         )
-        await close_sockets(self.house.connections, name=session.name)
+        close_sockets(self.house.connections, name=session.name)
         return await self._arrive(request, arrival)
 
     async def name(self, request: Request, given: NewName) -> Response:
@@ -212,7 +212,7 @@ class Door:
                 limiter=self.hashing,
             )
             self.house.bank.forget(guest.name)
-        await close_sockets(self.house.connections, name=guest.name)
+        close_sockets(self.house.connections, name=guest.name)
         arrival = await run_in_threadpool(self.logins.arrive, person, _device(request))
         return await self._arrive(request, arrival)
 
@@ -226,7 +226,7 @@ class Door:
     async def link_password(self, request: Request, given: LinkPassword) -> Response:
         """The link is used up, and whoever had it is logged in."""
         person = await run_sync(self.links.use, given.token, given.password, limiter=self.hashing)
-        await close_sockets(self.house.connections, name=person.name)
+        close_sockets(self.house.connections, name=person.name)
         arrival = await run_in_threadpool(self.logins.arrive, person, _device(request))
         return await self._arrive(request, arrival)
 
@@ -261,7 +261,7 @@ class Door:
 
     async def _end(self, session: Session) -> None:
         await run_in_threadpool(self.sessions.end, session)
-        await close_sockets(self.house.connections, session=session.id)
+        close_sockets(self.house.connections, session=session.id)
 
     async def _me(self, session: Session) -> Response:
         stands = await self.house.standing(session.name)

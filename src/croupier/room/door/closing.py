@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 
-async def close_sockets(connections: object, *, name: str = "", session: str = "") -> None:
-    """Of a person, or of one session. Sockets at other processes notice by themselves: each looks
-    from time to time whether its session still lives."""
+def close_sockets(connections: object, *, name: str = "", session: str = "") -> None:
+    """Of a person, or of one session; on the event loop. Sockets at other processes notice by
+    themselves: each looks from time to time whether its session still lives."""
     if name and (close := getattr(connections, "close_name", None)):
         close(name)
     if session and (close := getattr(connections, "close_session", None)):
