@@ -626,6 +626,13 @@ def test_a_second_witness_names_what_nothing_here_can(copy: Path, name: str) -> 
     assert says(found, wanted), found
 
 
+def test_a_room_without_its_chain_is_named_though_nobody_else_knows(copy: Path) -> None:
+    """Its tables are of a version from which on every change is in the chain."""
+    sql(copy, "INSERT OR IGNORE INTO people_migrations VALUES (5, 'x')")
+    no_administration(copy)
+    assert says(named(copy), "The administration chain is missing: the room has 3 accounts")
+
+
 def test_exchanged_keys_are_named_by_the_pinned_one(copy: Path) -> None:
     assert named(copy, pin=True) == []
     exchange_keys(copy)

@@ -60,7 +60,8 @@ FEW, MANY = 4, 15
 @pytest.fixture(scope="module")
 def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """With one round behind its third table."""
-    with running(Path(tmp_path_factory.mktemp("room"))) as opened:
+    kept = (f"atlantic={'ab' * 32}",)
+    with running(Path(tmp_path_factory.mktemp("room")), witness_for=kept) as opened:
         guest = opened.guest().connect()
         guest.look("caribbean-1")
         guest.sit("caribbean-1", 1)
@@ -183,6 +184,7 @@ class Caller:
 
 HOUSE = {"rulebook": "nj-let-it-ride"}
 TARGET = {"path_parameters": {"name": "TARGET"}}
+ATLANTIC = {"path_parameters": {"name": "atlantic"}}
 # Every address, asked as it should be by somebody who may.
 PROPER: dict[str, dict[str, Any]] = {
     "POST /api/guest": {"body": {}},
@@ -223,6 +225,9 @@ PROPER: dict[str, dict[str, Any]] = {
     },
     "GET /api/audit": {},
     "GET /api/audit/{table}": {"path_parameters": {"table": "caribbean-1"}},
+    "POST /api/witness/{name}": {**ATLANTIC, "body": {"checkpoints": []}},
+    "GET /api/witness/{name}": {**ATLANTIC, "query": {"after": 0}},
+    "GET /api/witness/{name}/heads": ATLANTIC,
     "GET /api/law": {},
     "GET /api/law/clauses": {"query": {"q": "ante"}},
     "GET /api/law/clauses/{id}": {"path_parameters": {"id": "NJ 19:47-32.10(h)2"}},
