@@ -25,8 +25,7 @@ from croupier.room.owners import Alone, Lock
 from croupier.room.pace import Pace
 from croupier.room.plans import Planned, Plans
 from croupier.room.settings import Settings
-from croupier.room.study.scheduler import Limits
-from croupier.room.study.study import Study
+from croupier.room.study.study import Study, limits_for
 from croupier.rules.money import Cents, dollars
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ class Room:
         self.bank = Bank(self.people.granted, at_tables(self.register))
         self.hosts: dict[str, TableHost] = {}
         self.connections: set[Connection] = set()
-        self.study = Study(Limits(running=2 if settings.processes == 1 else 1))
+        self.study = Study(limits_for(settings.processes))
         self._plans: dict[str, Planned] = {}  # of the tables hosted
         with self.owners.opening():
             self.ledger = Ledger.at(
