@@ -237,6 +237,19 @@ def test_a_question_waits_only_so_long() -> None:
     assert study.refused == [waiting]
 
 
+def test_new_people_with_full_queues_do_not_interrupt_each_other() -> None:
+    """Each interruption may cost a worker. Somebody with one question interrupts them all."""
+    study = Simulated(Limits(running=1))
+    for number in range(10):
+        for _ in range(3):
+            study.ask(f"flooder {number}", 10)
+    study.until(4)
+    assert len(study.began) == 1
+    honest = study.ask("honest", 0.1)
+    study.until(4 + STEP)
+    assert honest in study.finished
+
+
 # --- preemption -----------------------------------------------------------------------------
 
 

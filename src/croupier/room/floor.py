@@ -35,8 +35,7 @@ from croupier.room.owners import Alone, Lock
 from croupier.room.pace import Now, Pace
 from croupier.room.plans import Planned, Plans
 from croupier.room.settings import Settings
-from croupier.room.study.scheduler import Limits
-from croupier.room.study.study import Study
+from croupier.room.study.study import Study, limits_for
 from croupier.room.words import Closed, Pause
 from croupier.rules.money import Cents, dollars
 
@@ -71,7 +70,7 @@ class Room:
         self.hosts: dict[str, TableHost] = {}
         self.connections = Connections()
         self._stopped: set[str] = set()  # tables whose clocks stand still for want of the store
-        self.study = Study(Limits(running=2 if settings.processes == 1 else 1))
+        self.study = Study(limits_for(settings.processes))
         self._plans: dict[str, Planned] = {}  # of the tables hosted
         self._addresses: dict[str, str] = {}  # from where the players' tables were opened
         self._closed: set[str] = set()  # ids of closed tables

@@ -9,8 +9,10 @@ the level of the person, then by how many questions the person and the address h
 then by the compute time of the address and of the person, then by arrival. So somebody who asks one
 question at a time goes before many new guests who have asked several, or who share an address.
 
-A running question yields after one slice if a question of a lower level waits. Levels grow by
-doubling, so two people who both ask constantly seldom interrupt each other.
+A running question yields after one slice if somebody waits who has used less than half as much. So
+two people who both ask constantly seldom interrupt each other. Questions outstanding beyond the
+second count as compute time in advance: else every new guest with a full queue would interrupt the
+one before, and each interruption may cost a worker.
 """
 
 from __future__ import annotations
@@ -39,6 +41,8 @@ class Limits(Struct, frozen=True):
     run_seconds: float = 120.0  # that a question may run
     wait_seconds: float = 60.0  # after which a question that does not run is given up
     total_seconds: float = 300.0  # after which any question is given up
+    freely: int = 2  # questions a person may have outstanding at no cost in the order
+    advance_seconds: float = 5.0  # that each further one counts for
     half_life: float = 30.0  # of compute time used
     restarts: int = 2  # of a question that lost its worker to another
     worker_memory: int = 1024**3  # bytes; a worker that holds more after an answer is replaced
@@ -173,14 +177,14 @@ class Scheduler:
         return min(self._candidates(), key=self.order, default=None)
 
     def to_preempt(self) -> Job | None:
-        """A running job that has had its slice while a job of a lower level waits."""
+        """A running job that has had its slice while somebody waits who has used much less."""
         running = self.within(State.RUNNING)
         if len(running) < self.limits.running:
             return None
         ripe = [job for job in running if self._slice_left(job) <= 0]
         worst = max(ripe, key=self.order, default=None)
         best = self.best() if worst else None
-        if best is None or worst is None or self.order(best)[0] >= self.order(worst)[0]:
+        if best is None or worst is None or 2 * self._used(best) >= self._used(worst):
             return None
         return worst
 
@@ -232,17 +236,24 @@ class Scheduler:
         return min(self._order(job, person) for person in job.askers)
 
     def _order(self, job: Job, person: str) -> Order:
-        running = self._share(job)
-        used = self.people.of(person) + running
-        address = job.askers[person]
+        used, address = self._used_by(job, person), job.askers[person]
         return (
             self._level(used),
             self._of_person[person],
             self._of_address[address],
-            self.addresses.of(address) + running,
+            self.addresses.of(address) + self._share(job),
             used,
             job.number,
         )
+
+    def _used(self, job: Job) -> float:
+        return min(self._used_by(job, person) for person in job.askers)
+
+    def _used_by(self, job: Job, person: str) -> float:
+        """Compute time of a person, with this job's so far and what is asked for in advance."""
+        further = max(0, self._of_person[person] - self.limits.freely)
+        advance = further * self.limits.advance_seconds
+        return self.people.of(person) + self._share(job) + advance
 
     def _level(self, used: float) -> int:
         slices = used / self.limits.slice_seconds

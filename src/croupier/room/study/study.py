@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections.abc import Callable
 from time import monotonic
 
@@ -26,12 +27,19 @@ from croupier.room.study.messages import Answered, Ask, Broken, Ready, Refusal, 
 from croupier.room.study.process import Worker
 from croupier.room.study.scheduler import Job, Limits, Scheduler, State
 
-WARM_AFTER = 2.0  # seconds after the start at which the first worker is started
+WARM_AFTER = 0.5  # seconds after the start at which the first worker is started
 CACHE_BYTES = 16 * 1024 * 1024
 RETRY_SECONDS = (1.0, 30.0)  # before a process that did not start is tried again: at first, at most
 MOST_HOUSES = 16  # of which a worker keeps what it computed
 
 log = logging.getLogger("croupier.room.study")
+
+
+def limits_for(processes: int) -> Limits:
+    """Of one of the processes of a room. On one core or two, questions take turns, so that they
+    leave a core to the tables and an honest question is not slowed down by another."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return Limits(running=2 if processes == 1 and (cores or 1) > 2 else 1)
 
 
 class Waiter(Struct, eq=False):
