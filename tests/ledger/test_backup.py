@@ -29,9 +29,9 @@ from croupier.ledger.backup import backup, backup_keys
 from croupier.ledger.keeper import Keeper
 from croupier.ledger.ledger import Ledger
 from croupier.ledger.losses import accepted
-from croupier.ledger.place import FILE
+from croupier.ledger.place import FILE, Place
 from croupier.ledger.reading import reading
-from croupier.ledger.restoring import Lost, Place, Restored, accept_copy, restore_backup
+from croupier.ledger.restoring import Lost, Restored, accept_copy, restore_backup
 from croupier.ledger.schema import MIGRATIONS
 
 HOUSE = {"rulebook": NJ_UTH}

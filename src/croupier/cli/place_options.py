@@ -9,7 +9,7 @@ import typer
 
 if TYPE_CHECKING:
     from croupier.ledger.backup import Schema
-    from croupier.ledger.restoring import Place
+    from croupier.ledger.place import Place
 
 RoomStore = Annotated[
     str,
@@ -26,7 +26,7 @@ DATA = Path("croupier-data")
 def place_of(store: str, data: Path) -> Place:
     """As ``croupier room`` with the same options finds it."""
     from croupier.ledger.ledger import SQLITE
-    from croupier.ledger.restoring import Place
+    from croupier.ledger.place import Place
     from croupier.room.settings import Settings
 
     settings = Settings(data=data, store=store)

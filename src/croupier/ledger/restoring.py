@@ -17,6 +17,7 @@ from croupier.ledger.checkpoint import Witness
 from croupier.ledger.keys import Keys
 from croupier.ledger.ledger import Ledger
 from croupier.ledger.losses import Loss, accept, accepted, lost
+from croupier.ledger.place import Place
 from croupier.ledger.reading import Untouched, reading
 
 CHAINS = "SELECT DISTINCT table_id FROM entries"
@@ -29,21 +30,6 @@ class Lost(Refused):
         told = " ".join(map(str, losses))
         super().__init__(f"{told} Nothing was changed; {command} accepts that and records it.")
         self.losses = losses
-
-
-class Place(Struct, frozen=True):
-    """Where a ledger is or is to be, and what is beside it."""
-
-    where: str  # a path, sqlite:///path or postgresql://...
-    base: Path  # keys and checkpoints lie here with .keys and .checkpoints added
-
-    @property
-    def keys(self) -> Path:
-        return self.base.with_name(f"{self.base.name}.keys")
-
-    @property
-    def witness(self) -> Witness:
-        return Witness(self.base.with_name(f"{self.base.name}.checkpoints"))
 
 
 class Restored(Struct, frozen=True):
