@@ -74,9 +74,9 @@ class KeptEvening(Evening):
         return answer.events
 
     def anything(self) -> c.Command:
-        """Something that somebody might say now, lawful or not."""
+        """Something that somebody might say now, lawful or not, but for the table's end."""
         who = self.rng.choice((DEALER, SUPERVISOR, DEVICE, player("p1"), player("p2")))
-        made = list(candidates(self.table, who))
+        made = [x for x in candidates(self.table, who) if not isinstance(x, c.CloseTable)]
         kinds = sorted({type(each).__name__ for each in made})
         kind = self.rng.choice(kinds)
         command = self.rng.choice([each for each in made if type(each).__name__ == kind])

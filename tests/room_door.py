@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any, Literal
 
 from argon2 import PasswordHasher
@@ -14,12 +15,22 @@ from starlette.routing import BaseRoute
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
+from croupier.ledger.administration import Administration, AnyAdminEvent, admin_event
+from croupier.ledger.keys import Keys
+from croupier.ledger.outside import ENTROPY
+from croupier.ledger.sql import ROOM
+from croupier.room.api import accounts, people
 from croupier.room.api.endpoints import routes
-from croupier.room.api.people import Standing, served
-from croupier.room.door.guard import CSRF, Guard, Limits
+from croupier.room.api.people import Seat, Standing
+from croupier.room.bank import Bank
+from croupier.room.door.guard import CSRF, Guard
+from croupier.room.door.links import Links
+from croupier.room.door.logins import Logins
 from croupier.room.door.people import People
 from croupier.room.door.register import Register
 from croupier.room.door.sessions import Sessions
+from croupier.room.limits import Limits
+from croupier.room.owners import Alone
 
 ORIGIN = "http://testserver"
 PASSWORD = "four of a kind"
@@ -53,17 +64,42 @@ class CountingHasher(PasswordHasher):
         return super().verify(hash, password)
 
 
+class Sockets:
+    """Whose sockets were closed."""
+
+    def __init__(self) -> None:
+        self.closed: list[str] = []
+
+    async def close_name(self, name: str) -> None:
+        self.closed.append(name)
+
+    async def close_session(self, id: str) -> None:
+        self.closed.append(id)
+
+
 class Door:
     """People, sessions and the guard over one register."""
 
-    def __init__(self, register: Register) -> None:
+    def __init__(self, register: Register, keys: Path) -> None:
         self.watch = Watch()
         self.hasher = CountingHasher()
-        self.people = People(register, clock=self.watch, hasher=self.hasher)
+        self.register = register
+        self.chain = Administration(register, Keys(keys), clock=self.watch, entropy=ENTROPY)
+        self.people = People(register, self.chain, clock=self.watch, hasher=self.hasher)
+        self.logins = Logins(self.people)
+        self.links = Links(self.people)
         self.sessions = Sessions(register, clock=self.watch)
+        self.bank = Bank(self.people.granted, lambda name: 0)
+        self.owners = Alone()
+        self.connections = Sockets()
+        self.seats: tuple[Seat, ...] = ()  # of everybody
 
     async def standing(self, name: str) -> Standing:
-        return Standing(self.people.granted(name))
+        return Standing(self.bank.holds(name), self.seats)
+
+    def said(self) -> list[tuple[str, AnyAdminEvent]]:
+        """What the administration chain holds: who did it, and what."""
+        return [(entry.actor, admin_event(entry)) for entry in self.register.read(ROOM)]
 
     def app(
         self,
@@ -72,7 +108,7 @@ class Door:
         origins: Sequence[str] = (ORIGIN,),
     ) -> Starlette:
         return Starlette(
-            routes=[*routes(served(self.people, self.sessions, self.standing)), *more],
+            routes=[*routes([*people.served(self), *accounts.served(self)]), *more],
             middleware=[
                 Middleware(
                     Guard,

@@ -18,15 +18,25 @@ from msgspec.structs import replace
 from websockets.sync.client import ClientConnection, connect
 
 from croupier.room.door.buckets import Rate
-from croupier.room.door.guard import COOKIE, Limits
+from croupier.room.door.guard import COOKIE
 from croupier.room.door.roles import Role
 from croupier.room.floor import Room
+from croupier.room.limits import Limits
 from croupier.room.serve import Server, listening
 from croupier.room.settings import Settings
 
 Data = dict[str, Any]
 PATIENCE = 10  # seconds for any answer
 FREELY = Rate(1_000_000, 1_000_000)
+# Tests play faster than people, and all from one address.
+UNHURRIED = Limits(
+    address=FREELY,
+    session=FREELY,
+    costly=FREELY,
+    messages_player=FREELY,
+    messages_staff=FREELY,
+    replays=FREELY,
+)
 PASSWORD = "correct horse battery"
 OURS = (20_000, 30_000)  # ports below those that systems hand out
 
@@ -67,12 +77,18 @@ class Running:
 
 
 @contextmanager
-def running(data: Path, **more: Any) -> Iterator[Running]:
+def running(
+    data: Path,
+    *,
+    limits: Limits | None = None,
+    now: Callable[[], float] = time.monotonic,
+    **more: Any,
+) -> Iterator[Running]:
     """Open a room where ``data`` is; closed as a signal would close it."""
     settings = Settings(data=data, port=0, **more)
     at = listening(settings)
-    room = Room(replace(settings, port=at.getsockname()[1]))
-    server = Server(room, limits=Limits(address=FREELY, session=FREELY, costly=FREELY))
+    room = Room(replace(settings, port=at.getsockname()[1]), now=now)
+    server = Server(room, limits=limits or UNHURRIED)
     thread = Thread(target=server.run, args=([at],))
     thread.start()
     try:
@@ -108,12 +124,21 @@ class Player:
         headers = {"X-Croupier-CSRF": self.me["csrf"]}
         return self.client.post(path, json=body or {}, headers=headers)
 
+    def delete(self, path: str) -> httpx2.Response:
+        return self.client.delete(path, headers={"X-Croupier-CSRF": self.me["csrf"]})
+
     def ticket(self) -> str:
         return str(self.post("/api/ticket").json()["ticket"])
 
     # --- the socket -----------------------------------------------------------------------------
 
     def connect(self) -> Player:
+        self.connect_only()
+        self.until(lambda heard: heard["type"] == "welcome")
+        return self
+
+    def connect_only(self) -> None:
+        """Without waiting for the welcome, which may not come."""
         self._line = connect(
             f"ws://{self.running.at}/ws",
             subprotocols=["croupier.1"],  # type: ignore[list-item]
@@ -124,8 +149,6 @@ class Player:
         )
         self.socket = self._line.__enter__()
         self.say("hello", ticket=self.ticket())
-        self.until(lambda heard: heard["type"] == "welcome")
-        return self
 
     def disconnect(self) -> None:
         assert self.socket

@@ -1,4 +1,4 @@
-"""Style is a test: direction of imports, length, citations, types, no floats, no dead files."""
+"""Style is a test: direction of imports, citations, types, no floats, no dead files."""
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ MAY_IMPORT = {name: set(ORDER[: place + 1]) for place, name in enumerate(ORDER)}
 MAY_IMPORT["analysis"] -= {"table", "script", "terminal"}  # it asks games, never the table
 FREE = {"croupier", "croupier.law.refused"}
 ENTRY_POINTS = {"croupier.__main__", "croupier.cli.main"}
-MOST_LINES = 400
 NO_FLOATS = ("rules", "games", "house", "table")
 
 
@@ -91,11 +90,6 @@ def test_each_package_imports_only_from_itself_and_those_before_it() -> None:
             if name not in FREE and name.split(".")[1] not in MAY_IMPORT[parts[0]]:
                 wrong.append(f"{shown(path)}:{line} {name}")
     assert wrong == []
-
-
-@pytest.mark.parametrize("path", MODULES, ids=shown)
-def test_a_module_is_at_most_400_lines(path: Path) -> None:
-    assert len(path.read_text("utf-8").splitlines()) <= MOST_LINES
 
 
 def test_every_module_is_imported_by_another_or_is_an_entry_point() -> None:

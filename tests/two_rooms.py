@@ -214,7 +214,9 @@ class Several(Running):
         self.data = data
         self.at = f"127.0.0.1:{port}"
         self.origin = f"http://{self.at}"
+        self.metrics = free_port()
         where = ("--data", data, "--port", str(port), "--processes", "2", "--no-browser")
+        where += ("--metrics-port", str(self.metrics))
         self.popen = subprocess.Popen(
             [sys.executable, "-u", "-c", COMMAND, *where, "--log-level", "info"],
             stdout=subprocess.PIPE,

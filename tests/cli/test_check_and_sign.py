@@ -62,6 +62,19 @@ def test_a_warning_leaves_a_house_legal(file: Path) -> None:
     assert lines[1].startswith("Legal under ")
 
 
+def test_a_legal_house_may_be_for_staff_only(file: Path) -> None:
+    file.write_text(WARNED)
+    assert croupier("check", str(file), "--player", "--no-edge").returncode == 0
+    file.write_text(LEGAL)
+    ran = croupier("check", str(file), "--player", "--no-edge")
+    assert (ran.returncode, ran.stderr) == (1, "")
+    assert ran.stdout.splitlines() == [
+        "violation: payout_limit = 50000: Only staff may set payout_limit; "
+        "player-opened tables use the room's.",
+        "Only staff may open this table: 1 violation.",
+    ]
+
+
 def test_a_legal_house_is_told_its_edges(file: Path) -> None:
     """The main game's is the published one; the other two are held where they are computed."""
     file.write_text(LEGAL)

@@ -155,6 +155,7 @@ def test_every_command_of_the_table_can_be_written() -> None:
         *("receive red", "inspect red", "verify red", "spread red", "face up red", "wash red"),
         *("load red", "shuffle red", "cut red 20", "recut red", "remove red", "remove shoe"),
         *("install shoe", "method manual / manual shoe", "fill 5", "sit 5", "buy 5", "stand"),
+        "close",
         *("bets 5 5", "take back", "light", "check", "no more bets", "lock out", "sweep 1"),
         *("deal", "burn", "community", "deliver", "up-card", "reveal", "reveal seat 1"),
         *("reveal dealer", "settle 1", "rack stub", "count stub 40", "clear", "report exposed"),

@@ -99,7 +99,10 @@ def test_every_event_that_moves_money_is_seen_to_do_so() -> None:
         evening.unruly(60)
         evening.do(c.FillInventory(SUPERVISOR, 5_00))
         evening.rounds(1)
-        evening.do(c.StandUp(player("p1"), 1))
+        for seat in evening.seats:
+            evening.do(c.StandUp(player(f"p{seat}"), seat))
+        evening.do(c.CloseTable(SUPERVISOR))
+        assert set(standing(evening.table).values()) == {0}
         seen += evening.seen
     assert set(seen) == {kind.__name__ for kind in _MOVES}
 
@@ -126,6 +129,11 @@ def settled(**changes: object) -> e.WagerSettled:
     ("event", "moves"),
     [
         (e.InventoryFilled(5_00), [("cage", "inventory", 5_00)]),
+        (
+            e.TableClosed(5_00, 10_00, 0),
+            [("inventory", "cage", 5_00), ("drop box", "cage", 10_00)],
+        ),
+        (e.TableClosed(0, 0, 7_00), [("progressive", "cage", 7_00)]),
         (e.ChipsBought("Ann", 5_00), [("cage", "player:Ann", 5_00)]),
         (e.PlayerLeft(1, "Ann", 5_00), [("player:Ann", "cage", 5_00)]),
         (e.PlayerLeft(1, "Ann", 0), []),

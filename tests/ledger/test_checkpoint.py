@@ -9,7 +9,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from msgspec.structs import replace
 
-from croupier.ledger.chain import Head
+from croupier.ledger.chain import Head, RefusalHead
 from croupier.ledger.checkpoint import Checkpoint, Witness, genuine, signed
 from croupier.ledger.keys import Keys
 from croupier.ledger.outside import TAIL, Disk
@@ -23,19 +23,35 @@ def keys(tmp_path: Path) -> Keys:
 
 
 def test_the_signature_is_over_the_bytes_that_are_documented(keys: Keys) -> None:
-    checkpoint = signed(keys, "t1", HEAD)
+    checkpoint = signed(keys, "t1", HEAD, RefusalHead(3, "ef" * 32))
     message = (
-        "croupier checkpoint 1\n"
-        f'{{"hash":"{HEAD.hash}","sequence":57,"table":"t1","time":"{HEAD.time}"}}'
+        "croupier checkpoint 2\n"
+        f'{{"hash":"{HEAD.hash}","refusal":"{"ef" * 32}","refusals":3,"sequence":57,'
+        f'"table":"t1","time":"{HEAD.time}"}}'
     )
     public = Ed25519PublicKey.from_public_bytes(keys.public[checkpoint.key])
     public.verify(bytes.fromhex(checkpoint.signature), message.encode())
     assert genuine(keys, checkpoint)
 
 
+def test_a_checkpoint_of_format_1_stays_genuine(keys: Keys) -> None:
+    content = f'{{"hash":"{HEAD.hash}","sequence":57,"table":"t1","time":"{HEAD.time}"}}'
+    signature = keys.sign(f"croupier checkpoint 1\n{content}".encode()).hex()
+    old = Checkpoint("t1", 57, HEAD.hash, HEAD.time, keys.signing, signature)
+    assert genuine(keys, old)
+    assert not genuine(keys, replace(old, refusals=1, refusal="ef" * 32))
+
+
+def test_the_refusals_cannot_be_taken_out_of_a_checkpoint(keys: Keys) -> None:
+    checkpoint = signed(keys, "t1", HEAD, RefusalHead(3, "ef" * 32))
+    assert not genuine(keys, replace(checkpoint, refusals=0, refusal=""))
+
+
 @pytest.mark.parametrize(
     "change",
     [
+        {"refusals": 1},
+        {"refusal": "cd" * 32},
         {"table": "t2"},
         {"sequence": 58},
         {"hash": "cd" * 32},

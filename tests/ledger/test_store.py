@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from croupier.law.refused import Refused
 from croupier.ledger.accounts import Transfer
 from croupier.ledger.audit import Report, audit
+from croupier.ledger.chain import RefusalHead
 from croupier.ledger.checkpoint import Checkpoint
 from croupier.ledger.entry import Entry
 from croupier.ledger.keeper import Keeper
@@ -66,9 +67,10 @@ def batch(*entries: Entry, **more: Any) -> Batch:
     return Batch(entries=entries, **more)
 
 
-def refusal(command_id: str, code: str = "NO_ROUND") -> Remembered:
+def refusal(command_id: str, code: str = "NO_ROUND", number: int = 1) -> Remembered:
     time = "2025-03-14T20:00:00.000000Z"
-    return Remembered("t1", command_id, time, "dealer", "Settle", "f", code, "No.", "NJ 1")
+    said = (time, "dealer", "Settle", "f", code, "", "NJ 1")
+    return Remembered("t1", command_id, *said, number=number, previous="p", hash=f"h{number}")
 
 
 @pytest.fixture
@@ -195,10 +197,20 @@ def test_money_checkpoints_and_snapshots_are_kept_with_their_batch(store: Store)
     assert list(store.snapshots("t1")) == snapshots[::-1]
 
 
-def test_a_refusal_remembered_twice_stays_as_it_was_first(store: Store) -> None:
+@pytest.mark.parametrize("second", [refusal("a", "NOT_THIS_STEP", 2), refusal("b", number=1)])
+def test_a_refusal_has_one_place_and_one_command(store: Store, second: Remembered) -> None:
     store.write([Batch(refusals=(refusal("a"),))])
-    store.write([Batch(refusals=(refusal("a", "NOT_THIS_STEP"), refusal("b")))])
-    assert list(store.refusals("t1")) == [refusal("a"), refusal("b")]
+    with pytest.raises(Fenced):
+        store.write([Batch(refusals=(second,))])
+    assert list(store.refusals("t1")) == [refusal("a")]
+
+
+def test_refusals_are_read_by_number_page_by_page(store: Store) -> None:
+    assert store.last_refusal("t1") == RefusalHead()
+    rows = [refusal(f"c{n}", number=n) for n in range(1, PAGE + 3)]
+    store.write([Batch(refusals=tuple(rows[::-1]))])
+    assert list(store.refusals("t1")) == rows
+    assert store.last_refusal("t1") == RefusalHead(rows[-1].number, rows[-1].hash)
 
 
 def test_what_was_moved_can_be_asked_for_row_by_row(ledger: Ledger) -> None:
@@ -285,7 +297,7 @@ def test_a_store_of_an_older_version_is_read_as_it_is_and_brought_forward_to_pla
     written = {name: list(ledger.store.read(name)) for name in ("t1", "t2")}
     ledger.close()
     before = audited(where, beside)
-    made_older(where, version)
+    made_older(where, version, beside)
     for looked in (version, len(MIGRATIONS)):
         view = reading(where, beside)
         ((done,),) = view.view._rows("SELECT max(version) FROM migrations", ())
@@ -321,7 +333,7 @@ def test_money_whose_entry_is_gone_is_named_and_not_brought_forward(
     ledger = at(where, beside)
     opened(ledger, HOUSE)
     ledger.close()
-    made_older(where, 3)
+    made_older(where, 3, beside)
     astray = ("t1", 999, 1, "player:Eve", "cage", 5_00)
     sql(where, "INSERT INTO movements VALUES (?, ?, ?, ?, ?, ?)", *astray)
     view = reading(where, beside)
@@ -450,4 +462,68 @@ def test_postgres_syncs_at_every_commit(postgres: str, beside: Path) -> None:
     store: Any = ledger.store
     assert store._rows("SHOW synchronous_commit", ()) == [("on",)]
     assert store._rows("SHOW fsync", ()) == [("on",)]
+    ledger.close()
+
+
+# --- what players took to tables --------------------------------------------------------------
+
+
+def sat(sequence: int, cents: int, *, table: str = "t1", who: str = "Zoë") -> Entry:
+    moved = f'[["cage","player:{who}",{cents}]]'
+    return entry(sequence, table=table, command=f"sit {sequence}", moved=moved)
+
+
+def left(sequence: int, cents: int, *, table: str = "t1", who: str = "Zoë") -> Entry:
+    moved = f'[["player:{who}","cage",{cents}]]'
+    return entry(sequence, table=table, command=f"leave {sequence}", moved=moved)
+
+
+def test_what_a_player_took_to_tables_is_kept_up_with_every_write(store: Store) -> None:
+    assert store.taken("Zoë") == 0
+    store.write([batch(sat(1, 500))])
+    store.write([batch(sat(1, 70, table="t2")), batch(sat(2, 30), sat(3, 9, who="Ann"))])
+    store.write([batch(left(4, 250))])
+    assert store.taken("Zoë") == 350
+    assert store.taken("Ann") == 9
+    assert store.taken("zoë") == 0
+
+
+def test_a_fenced_write_takes_nothing(store: Store) -> None:
+    store.write([batch(sat(1, 500))])
+    with pytest.raises(Fenced):
+        store.write([batch(sat(1, 70))])
+    assert store.taken("Zoë") == 500
+
+
+def test_a_coupon_is_nobodys_purse(store: Store) -> None:
+    store.write([batch(entry(1, command="a", moved='[["cage","layout",500]]'))])
+    assert store.taken("layout") == 0
+
+
+def test_several_stores_add_to_one_purse(where: str, beside: Path) -> None:
+    first, second = at(where, beside), at(where, beside)
+    first.store.write([batch(sat(1, 500))])
+    second.store.write([batch(sat(1, 70, table="t2"))])
+    first.store.write([batch(left(2, 20))])
+    assert first.store.taken("Zoë") == second.store.taken("Zoë") == 550
+    first.close()
+    second.close()
+
+
+@pytest.mark.parametrize("version", range(1, 5))
+def test_the_purses_of_an_older_store_are_made_from_its_history(
+    where: str, beside: Path, version: int
+) -> None:
+    ledger = at(where, beside)
+    evening = opened(ledger, HOUSE)
+    evening.rounds(1)
+    assert evening.send(c.StandUp(player("p1"), 1)).refused is None
+    names = [*evening.table.players, "p1"]
+    before = {name: ledger.store.taken(name) for name in names}
+    ledger.close()
+    assert before["p1"] != 0
+    assert before["p2"] == evening.chips
+    made_older(where, version, beside)
+    ledger = at(where, beside)
+    assert {name: ledger.store.taken(name) for name in names} == before
     ledger.close()

@@ -28,13 +28,13 @@ def register(where: str) -> Iterator[Register]:
 
 
 @pytest.fixture
-def door(register: Register) -> Door:
-    return Door(register)
+def door(register: Register, tmp_path: Path) -> Door:
+    return Door(register, tmp_path / "keys")
 
 
 @pytest.fixture
 def in_file(tmp_path: Path) -> Iterator[Door]:
     """A door whose register is in SQLite, where the kind of database makes no difference."""
     opened = open_register(str(tmp_path / "room.db"))
-    yield Door(opened)
+    yield Door(opened, tmp_path / "keys")
     opened.close()

@@ -236,9 +236,10 @@ def test_the_entries_are_chained_from_the_promise_to_a_signature(room: Running, 
     assert len(list(follow(entries, table, head))) == len(entries)
     checkpoint = found["checkpoint"]
     assert checkpoint["hash"] == entries[-1].hash
-    signed = {key: checkpoint[key] for key in ("hash", "sequence", "table", "time")}
+    content = ("hash", "refusal", "refusals", "sequence", "table", "time")
+    signed = {key: checkpoint[key] for key in content}
     public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(found["keys"][checkpoint["key"]]))
-    message = b"croupier checkpoint 1\n" + canonical(signed)
+    message = b"croupier checkpoint 2\n" + canonical(signed)
     public.verify(bytes.fromhex(checkpoint["signature"]), message)
 
 

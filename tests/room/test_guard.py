@@ -14,12 +14,14 @@ from room_door import ORIGIN, PASSWORD, Browser, Door, code
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
+from starlette.testclient import WebSocketDenialResponse
 from starlette.types import Message
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from croupier.room.door.buckets import MOST, Buckets, Rate
-from croupier.room.door.guard import COOKIE, CSRF, Limits, address
+from croupier.room.door.guard import COOKIE, CSRF, address
 from croupier.room.door.roles import Role
+from croupier.room.limits import Limits
 
 
 async def page(request: Request) -> Response:
@@ -136,10 +138,43 @@ def test_only_our_own_pages_may_change_anything_or_open_a_socket(
             pass
 
 
-def test_a_socket_that_does_not_say_where_it_comes_from_stays_shut(browser: Browser) -> None:
-    with pytest.raises(WebSocketDisconnect) as shut, browser.websocket_connect("/ws"):
+def test_a_socket_without_an_origin_is_refused_in_a_sentence(browser: Browser) -> None:
+    with pytest.raises(WebSocketDenialResponse) as shut, browser.websocket_connect("/ws"):
         pass
-    assert shut.value.code == 1008
+    assert (shut.value.status_code, code(shut.value)) == (403, "WRONG_ORIGIN")
+
+
+@pytest.mark.parametrize(
+    ("host", "let_in"),
+    [
+        ("testserver", True),
+        ("TestServer", True),
+        ("testserver:80", True),
+        ("testserver:443", False),
+        ("testserver.evil.example", False),
+        ("evil.example", False),
+        ("127.0.0.1", False),
+        ("", False),
+    ],
+)
+def test_requests_and_sockets_to_another_host_are_refused(
+    browser: Browser, host: str, let_in: bool
+) -> None:
+    headers = {"Host": host, "Origin": ORIGIN}
+    for method, path in (("GET", "/"), ("GET", "/api/me"), ("POST", "/api/guest")):
+        answer = browser.request(method, path, headers=headers)
+        assert (answer.status_code == 421) != let_in
+        assert let_in or code(answer) == "WRONG_HOST"
+    if let_in:
+        with browser.websocket_connect("/ws", headers=headers) as socket:
+            assert socket.receive_text() == "hello"
+    else:
+        with (
+            pytest.raises(WebSocketDenialResponse) as shut,
+            browser.websocket_connect("/ws", headers=headers),
+        ):
+            pass
+        assert (shut.value.status_code, code(shut.value)) == (421, "WRONG_HOST")
 
 
 def test_anybody_may_read_a_page_from_anywhere(browser: Browser) -> None:
@@ -181,7 +216,7 @@ def test_what_nobody_listed_is_not_served(browser: Browser) -> None:
 
 
 def test_an_address_that_asks_too_fast_waits_and_others_do_not(in_file: Door) -> None:
-    app = in_file.app(MORE, Limits(address=Rate(2, 5)))
+    app = in_file.app(MORE, Limits(address=Rate(2, 5), too_fast_seconds=0))
     here, there = Browser(app), Browser(app, address="192.0.2.2")
     assert [here.get("/").status_code for _ in range(6)] == [200] * 5 + [429]
     assert there.get("/").status_code == 200
@@ -192,7 +227,7 @@ def test_an_address_that_asks_too_fast_waits_and_others_do_not(in_file: Door) ->
 
 
 def test_a_session_that_asks_too_fast_waits_wherever_it_is(in_file: Door) -> None:
-    app = in_file.app(MORE, Limits(session=Rate(1, 3)))
+    app = in_file.app(MORE, Limits(session=Rate(1, 3), too_fast_seconds=0))
     here, there = player(Browser(app)), Browser(app, address="192.0.2.2")
     there.cookies = here.cookies
     asked = [each.get("/api/me").status_code for each in (here, there, here, there)]
@@ -200,7 +235,7 @@ def test_a_session_that_asks_too_fast_waits_wherever_it_is(in_file: Door) -> Non
 
 
 def test_coming_in_is_slower_than_looking(in_file: Door) -> None:
-    app = in_file.app(MORE, Limits(costly=Rate(0.1, 2)))
+    app = in_file.app(MORE, Limits(costly=Rate(0.1, 2), too_fast_seconds=0))
     came = [Browser(app).post("/api/guest").status_code for _ in range(3)]
     assert came == [200, 200, 429]
     answer = Browser(app).post("/api/login", json={"name": "Ada", "password": PASSWORD})
@@ -258,7 +293,7 @@ def test_a_body_that_trickles_in_is_cut_off(in_file: Door) -> None:
         "type": "http",
         "method": "POST",
         "path": "/",
-        "headers": [],
+        "headers": [(b"host", b"testserver")],
         "scheme": "http",
         "client": ("192.0.2.1", 1),
     }
@@ -308,14 +343,14 @@ def test_a_new_password_logs_out_everywhere_but_here(in_file: Door) -> None:
     assert there.get("/api/me").status_code == 401
 
 
-def test_one_answer_whichever_credential_is_wrong_and_a_lock_after_three(in_file: Door) -> None:
+def test_one_answer_whichever_credential_is_wrong_and_a_wait_after_three(in_file: Door) -> None:
     in_file.people.add("Ada", PASSWORD, Role.PLAYER)
     browser = in_file.browser()
     tries = (("Ada", "wrong"), ("Nobody", PASSWORD), ("Ada", ""), ("Ada", PASSWORD))
     answers = [browser.say("/api/login", name=name, password=word) for name, word in tries]
     assert [each.status_code for each in answers] == [401, 401, 401, 429]
     assert len({each.text for each in answers[:3]}) == 1
-    assert code(answers[3]) == "LOCKED"
+    assert code(answers[3]) == "WAIT"
 
 
 def test_the_owner_makes_accounts_and_lists_them(in_file: Door) -> None:

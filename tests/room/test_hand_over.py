@@ -22,7 +22,7 @@ from croupier.room.hosts import TableHost
 from croupier.room.messages import Happened, Shown, Told
 from croupier.room.owners import Alone
 from croupier.room.pace import Pace
-from croupier.room.words import AnyWord, Clocks, Purse, heard, spoken
+from croupier.room.words import AnyWord, Clocks, Here, Purse, heard, spoken
 from croupier.table.commands import SitDown, player
 
 DECISION = 30
@@ -62,6 +62,9 @@ class Viewer:
 
     def tell(self, message: Told) -> None:
         self.told.append(message)
+
+    def close(self, code: int, sentence: str) -> None:
+        raise AssertionError(sentence)
 
 
 class Process:
@@ -126,11 +129,19 @@ async def asked(process: Process) -> None:
 
 
 async def dealt_to_ann(one: Process) -> None:
-    one.host.watch(Viewer("ann"), None)
-    await one.do("ann", "SitDown", seat=1, chips=500_00)
+    """Zoe sits this round out and waits for the next, so that Ann is timed."""
+    for seat, name in enumerate(("ann", "zoe"), 1):
+        one.host.watch(Viewer(name), None)
+        await one.do(name, "SitDown", seat=seat, chips=500_00)
     await one.do("ann", "PlaceWagers", seat=1, wagers={"ante": 5_00})
-    one.host.ready("ann")
+    for name in ("ann", "zoe"):
+        one.host.ready(name)
     await asked(one)
+
+
+def told_who_is_there(one: Process, two: Process) -> None:
+    """What a process says every second."""
+    two.host.hear(Here("1", "t", one.host.here(), one.host.watching))
 
 
 def test_a_clock_goes_on_at_the_next_process(tmp_path: Path) -> None:
@@ -154,8 +165,10 @@ def test_clocks_of_an_earlier_moment_do_not_count(tmp_path: Path) -> None:
         await dealt_to_ann(one)
         clock.now += 20
         one.host.own(False)
-        (old,) = (word for word in one.line.said if isinstance(word, Clocks))
+        old = [word for word in one.line.said if isinstance(word, Clocks)][-1]
+        told_who_is_there(one, two)
         two.host.own(True)
+        await asked(two)
         assert two.left() == DECISION
         await two.do("ann", "Choose", seat=1, verb="fold")
         two.host.hear(old)
@@ -226,8 +239,11 @@ def test_who_begins_to_watch_elsewhere_sees_the_clocks_as_they_stand(tmp_path: P
     async def evening(one: Process, two: Process, clock: Clock) -> None:
         await dealt_to_ann(one)
         clock.now += 20
+        one.line.said.clear()
+        told_who_is_there(one, two)
         await one.pass_on(two)
         two.host.look()
+        await asked(two)
         assert two.left() == DECISION
         viewer = Viewer("bob")
         two.host.watch(viewer, None)
@@ -269,16 +285,18 @@ def test_whoever_takes_over_reads_what_was_never_announced(tmp_path: Path) -> No
 
 
 def test_a_bank_shown_elsewhere_is_read_again_after_chips_went_to_a_table(tmp_path: Path) -> None:
-    held = iter((1_000_00, 500_00))
-
     async def evening(one: Process, two: Process, clock: Clock) -> None:
-        two.bank._granted = lambda name: next(held)
-        assert two.bank.holds("ann") == 1_000_00
+        two.bank._taken = two.host.keeper.ledger.store.taken
+        assert await two.bank.load("ann") == 1_000_00
         await one.do("ann", "SitDown", seat=1, chips=500_00)
         assert Purse("1", "t", "ann") in one.line.said
-        assert two.bank.holds("ann") == 1_000_00
+        assert two.bank.known("ann") == 1_000_00
         await one.pass_on(two)
-        assert two.bank.holds("ann") == 500_00
+        await two.bank.stop()
+        assert two.bank.known("ann") == 500_00
+        two.host.look()  # reads the event itself, which is in the balance already
+        await two.bank.stop()
+        assert two.bank.known("ann") == 500_00
 
     play(tmp_path, evening)
 
@@ -316,8 +334,8 @@ def test_what_is_written_for_somebody_who_stopped_waiting_is_announced(tmp_path:
             write(batches)
 
         store.write = slowly  # type: ignore[method-assign]
-        before = one.host.version
-        sitting = asyncio.create_task(one.host._do(SitDown(player("ann"), 1, 500_00), "sit"))
+        before, sit = one.host.version, SitDown(player("ann"), 1, 500_00)
+        sitting = asyncio.create_task(one.host._do(lambda: (sit, ""), "sit"))
         await began.wait()
         sitting.cancel()
         await asyncio.gather(sitting, return_exceptions=True)

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import socket
 import time
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
+import httpx2
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
-from room_driver import PATIENCE, Running, running
+from room_driver import PATIENCE, Player, Running, free_port, running
+
+from croupier.law.refused import Refused
+from croupier.room import metrics
+from croupier.room.door.roles import Role
 
 Figures = dict[tuple[str, frozenset[tuple[str, str]]], float]
 
@@ -19,8 +26,13 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         yield opened
 
 
+@cache
+def owner(room: Running) -> Player:
+    return room.staff(Role.OWNER)
+
+
 def figures(room: Running) -> Figures:
-    answer = room.client().get("/metrics")
+    answer = owner(room).client.get("/metrics")
     assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
     return {
         (sample.name, frozenset(sample.labels.items())): sample.value
@@ -99,7 +111,40 @@ def test_no_figure_names_a_person_or_a_card(room: Running) -> None:
     player = room.guest().connect()
     player.look("uth-1")
     player.sit("uth-1", 1)
-    text = room.client().get("/metrics").text
+    text = owner(room).client.get("/metrics").text
     assert player.name not in text
     assert player.me["csrf"] not in text
     player.disconnect()
+
+
+@pytest.mark.parametrize(
+    ("role", "status"),
+    [
+        (Role.OWNER, 200),
+        (Role.SUPERVISOR, 200),
+        (Role.AUDITOR, 403),
+        (Role.PLAYER, 403),
+        (Role.NOBODY, 401),
+    ],
+)
+def test_the_figures_are_for_owners_and_supervisors(room: Running, role: Role, status: int) -> None:
+    client = room.client() if role is Role.NOBODY else room.staff(role).client
+    assert client.get("/metrics").status_code == status
+    assert client.head("/metrics").status_code == status
+    assert client.post("/metrics").status_code == 405
+
+
+def test_the_figures_are_served_to_this_machine_on_a_port_of_their_own() -> None:
+    port = free_port()
+    with metrics.served(port):
+        text = httpx2.get(f"http://127.0.0.1:{port}/metrics").text
+        assert "croupier_commands_total" in text
+        with pytest.raises(Refused, match=f"--metrics-port {port} cannot be listened at"):
+            metrics.served(port).__enter__()
+    with pytest.raises(OSError, match="refused"):
+        socket.create_connection(("127.0.0.1", port)).close()
+
+
+def test_without_a_port_nothing_is_served() -> None:
+    with metrics.served(0):
+        pass

@@ -24,6 +24,7 @@ from schemathesis.specs.openapi.checks import (
 
 from croupier.room.app import served
 from croupier.room.door.guard import COOKIE, CSRF
+from croupier.room.door.links import Links
 from croupier.room.door.roles import ANYONE, ENDPOINTS, Role
 
 CHECKS = [
@@ -38,7 +39,10 @@ CHECKS = [
 FEWER = {
     "POST /api/login",
     "POST /api/password",
-    "POST /api/accounts",
+    "POST /api/name",
+    "POST /api/link",
+    "POST /api/link/password",
+    *(each for each in ENDPOINTS if each.startswith("POST /api/accounts")),
     "POST /api/edge",
     "POST /api/par",
     "POST /api/compare",
@@ -151,6 +155,16 @@ class Caller:
         self.name = f"{role} {secrets.token_hex(4)}"
         room.room.people.add(self.name, PASSWORD, role)
 
+    def words(self) -> dict[str, str]:
+        """What stands for a capital word in ``PROPER``, new each time."""
+        people = self.room.room.people
+        target, disabled = (f"Target {secrets.token_hex(4)}" for _ in range(2))
+        person = people.add(target, PASSWORD, Role.PLAYER)
+        people.add(disabled, PASSWORD, Role.PLAYER)
+        people.disable(disabled, by="test")
+        token = Links(people).make(person).partition("#")[2]
+        return {"NAME": self.name, "TARGET": target, "DISABLED": disabled, "TOKEN": token}
+
     def come_in(self) -> None:
         people, sessions = self.room.room.people, self.room.room.sessions
         person = people.find(self.name)
@@ -168,6 +182,7 @@ class Caller:
 
 
 HOUSE = {"rulebook": "nj-let-it-ride"}
+TARGET = {"path_parameters": {"name": "TARGET"}}
 # Every address, asked as it should be by somebody who may.
 PROPER: dict[str, dict[str, Any]] = {
     "POST /api/guest": {"body": {}},
@@ -175,12 +190,23 @@ PROPER: dict[str, dict[str, Any]] = {
     "POST /api/logout": {},
     "GET /api/me": {},
     "POST /api/password": {"body": {"old": PASSWORD, "new": PASSWORD}},
+    "POST /api/name": {"body": {"name": "Fay", "password": PASSWORD}},
+    "POST /api/link": {"body": {"token": "TOKEN"}},
+    "POST /api/link/password": {"body": {"token": "TOKEN", "password": PASSWORD}},
     "POST /api/ticket": {},
     "GET /api/accounts": {},
     "POST /api/accounts": {"body": {"name": "Ada", "password": PASSWORD, "role": "player"}},
+    "POST /api/accounts/{name}/role": {**TARGET, "body": {"role": "auditor"}},
+    "POST /api/accounts/{name}/disable": {**TARGET, "body": {}},
+    "POST /api/accounts/{name}/enable": {"path_parameters": {"name": "DISABLED"}, "body": {}},
+    "POST /api/accounts/{name}/delete": {**TARGET, "body": {}},
+    "POST /api/accounts/{name}/reset": {**TARGET, "body": {}},
+    "POST /api/accounts/{name}/unlock": {**TARGET, "body": {}},
+    "POST /api/accounts/{name}/end-sessions": {**TARGET, "body": {}},
     "GET /api/tables": {},
     "POST /api/tables": {"body": {"house": HOUSE, "decision_seconds": 30}},
     "GET /api/tables/{id}": {"path_parameters": {"id": "pikit-1"}},
+    "DELETE /api/tables/{id}": {"path_parameters": {"id": "uth-2"}},
     "GET /api/tables/{id}/rounds": {"path_parameters": {"id": "caribbean-1"}},
     "GET /api/tables/{id}/rounds/{n}": {"path_parameters": {"id": "caribbean-1", "n": 1}},
     "GET /api/presets": {},
@@ -215,9 +241,15 @@ def test_asked_as_it_should_be_each_address_answers_as_told(
     callers: dict[Role, Caller], schema: Any, endpoint: str
 ) -> None:
     method, path = endpoint.split(" ")
-    caller = callers[Role.OWNER]
+    caller = callers[Role.OWNER if Role.OWNER in ENDPOINTS[endpoint] else Role.PLAYER]
+    if endpoint == "POST /api/name":  # only guests may
+        caller = Caller(caller.room, Role.PLAYER)
+        caller.name = caller.room.room.people.guest().name
     caller.come_in()
-    asked = json.loads(json.dumps(PROPER[endpoint]).replace("NAME", caller.name))
+    proper = json.dumps(PROPER[endpoint])
+    for word, stands_for in caller.words().items():
+        proper = proper.replace(f'"{word}"', f'"{stands_for}"')
+    asked = json.loads(proper)
     case = schema[path][method].Case(**asked)
     response = caller.call(case)
     assert response.status_code in (200, 201, 204), response.text

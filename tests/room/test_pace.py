@@ -25,19 +25,21 @@ class Evening:
     """A kept table that its pace follows."""
 
     def __init__(
-        self, folder: Path, betting: int = 20, decision: int = 10, absent: int = 0
+        self, folder: Path, betting: int = 20, decision: int = 10, absent: int = 0, idle: int = 0
     ) -> None:
         self.clock = Clock()
-        self.pace = Pace(betting, decision, absent, now=self.clock)
+        self.pace = Pace(betting, decision, absent, idle_seconds=idle, now=self.clock)
         ledger = ledger_driver.at(folder / "ledger.db", folder / "ledger.db")
-        house = {"rulebook": "nj-caribbean-stud"}
+        house = {"rulebook": "nj-caribbean-stud", "positions": 3}
         self.keeper = Keeper.open(ledger, "t", house, 100_000_00)
         self.keeper.subscribe(self._follow)
         self.commands = 0
         self.here: set[str] = set()
+        self.pace.begin(self.keeper.table, None)
 
     def _follow(self, answer: Answer, table: Table) -> None:
         dealers = self.keeper.dealer.next_command(table, close_bets=False)
+        self.attend()
         self.pace.follow(answer.events, table, None if dealers else to_decide(table))
 
     def do(self, command: c.Command) -> None:
@@ -57,8 +59,8 @@ class Evening:
         while self.keeper.deal(close_bets=close_bets):
             pass
 
-    def attend(self) -> None:
-        self.pace.attend(self.keeper.table, self.here.__contains__)
+    def attend(self) -> bool:
+        return self.pace.attend(self.keeper.table, self.here.__contains__)
 
     def closes(self) -> bool:
         self.attend()
@@ -287,6 +289,7 @@ def test_clocks_go_on_where_another_process_had_them(evening: Evening) -> None:
     evening.pace.ready.add("ann")
     evening.clock.now += 15
     later = Pace(20, 10, now=evening.clock)
+    later.attend(evening.keeper.table, evening.here.__contains__)
     later.follow((), evening.keeper.table, None)
     assert later.wait() == 20
     later.take_over(evening.pace.stand())
@@ -301,9 +304,124 @@ def test_clocks_go_on_where_another_process_had_them(evening: Evening) -> None:
 
 
 def test_what_is_posted_names_every_clock_that_runs() -> None:
-    assert Pace(0, 0).posted() == []
-    betting, decision, absent = Pace(20, 30, 120).posted()
+    assert Pace(0, 0, idle_seconds=0).posted() == []
+    betting, decision, absent, idle = Pace(20, 30, 120).posted()
     assert "20 seconds after the first wager" in betting
-    assert "30 seconds" in decision
+    assert "30 seconds while others wait" in decision
+    assert "alone at the table is not timed" in decision
     assert "120 seconds" in absent
     assert "600 seconds the seat is given up" in absent
+    assert "10 minutes" in idle
+
+
+# --- clocks run only while somebody waits ---------------------------------------------------
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Evening:
+    made = Evening(tmp_path)
+    made.sit("ann", 1)
+    return made
+
+
+def test_a_player_alone_is_timed_neither_betting_nor_deciding(alone: Evening) -> None:
+    alone.bet("ann", 1)
+    assert alone.pace.wait() is None
+    alone.clock.now += 10_000
+    assert not alone.closes()
+    alone.deal(close_bets=True)
+    alone.clock.now += 10_000
+    alone.attend()
+    assert alone.pace.late(alone.keeper.table) is None
+    assert alone.pace.shown()["decision_ends"] is None
+
+
+def test_the_decision_clock_starts_with_its_full_time_when_somebody_sits_down(
+    alone: Evening,
+) -> None:
+    alone.bet("ann", 1)
+    alone.deal(close_bets=True)
+    alone.clock.now += 10_000
+    alone.here.add("bob")
+    alone.do(c.SitDown(c.player("bob"), 2, 500_00))
+    assert alone.pace.wait() == 10
+    alone.clock.now += 9.9
+    assert alone.pace.late(alone.keeper.table) is None
+    alone.clock.now += 0.1
+    assert alone.pace.late(alone.keeper.table) == c.Choose(c.player("ann"), 1, "fold")
+
+
+def test_the_clocks_stop_when_nobody_waits_any_more(evening: Evening) -> None:
+    evening.bet("ann", 1)
+    assert evening.pace.wait() == 20
+    evening.here.discard("bob")
+    assert evening.attend(), "a viewer would notice"
+    assert evening.pace.wait() is None
+    evening.here.add("bob")
+    assert evening.attend()
+    assert not evening.attend()
+    evening.pace.ready |= {"ann", "bob"}
+    evening.deal(close_bets=True)
+    assert evening.pace.wait() == 10
+    evening.do(c.StandUp(c.player("bob"), 2))  # he has no cards
+    assert evening.pace.wait() is None
+
+
+def test_the_decision_clock_runs_for_a_player_who_is_not_connected(evening: Evening) -> None:
+    evening.bet("ann", 1)
+    evening.here.discard("ann")
+    evening.deal(close_bets=True)
+    assert evening.pace.wait() == 10
+
+
+# --- seats without wagers -------------------------------------------------------------------
+
+
+@pytest.fixture
+def full(tmp_path: Path) -> Evening:
+    made = Evening(tmp_path, idle=600)
+    for seat, name in enumerate(("ann", "bob"), 1):
+        made.sit(name, seat)
+        made.clock.now += 1
+    return made
+
+
+def test_a_seat_without_wagers_is_given_up_when_no_seat_is_free(full: Evening) -> None:
+    full.clock.now += 10_000
+    assert full.pace.idle(full.keeper.table) is None  # one is free
+    full.sit("cid", 3)
+    given_up = full.pace.idle(full.keeper.table)
+    assert given_up == c.StandUp(c.player("ann"), 1)  # the longest without a wager
+    full.do(given_up)
+    assert full.pace.idle(full.keeper.table) is None  # bob may stay
+
+
+def test_ten_minutes_begin_when_one_sits_down_and_after_each_round(full: Evening) -> None:
+    full.sit("cid", 3)
+    assert full.pace.idle(full.keeper.table) is None
+    assert full.pace.wait() == 598
+    full.clock.now += 500
+    full.bet("ann", 1)
+    full.deal(close_bets=True)
+    full.clock.now += 99
+    assert full.pace.idle(full.keeper.table) == c.StandUp(c.player("bob"), 2)
+    full.do(c.StandUp(c.player("bob"), 2))
+    full.sit("dan", 2)
+    full.do(c.Choose(c.player("ann"), 1, "fold"))
+    full.deal()
+    full.clock.now += 501
+    assert full.pace.idle(full.keeper.table) == c.StandUp(c.player("cid"), 3)
+    full.do(c.StandUp(c.player("cid"), 3))
+    full.sit("eve", 3)
+    full.clock.now += 98
+    assert full.pace.idle(full.keeper.table) is None
+    full.clock.now += 2
+    assert full.pace.idle(full.keeper.table) == c.StandUp(c.player("dan"), 2)
+
+
+def test_one_player_who_holds_every_seat_keeps_them(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, idle=600)
+    evening.sit("ann", 1)
+    evening.clock.now += 10_000
+    evening.pace.idle(evening.keeper.table)
+    assert evening.pace.wait() is None

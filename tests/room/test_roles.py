@@ -15,11 +15,12 @@ from starlette.routing import Route
 from croupier.ledger.records import AddEntropy
 from croupier.room.app import create_app
 from croupier.room.door.buckets import Rate
-from croupier.room.door.guard import COOKIE, CSRF, Guard, Limits
+from croupier.room.door.guard import COOKIE, CSRF, Guard
 from croupier.room.door.people import People
 from croupier.room.door.roles import COMMANDS, ENDPOINTS, MESSAGES, Role, endpoint, may
 from croupier.room.door.sessions import Sessions
 from croupier.room.floor import Room
+from croupier.room.limits import Limits
 from croupier.room.settings import Settings
 from croupier.table import commands
 
@@ -30,14 +31,25 @@ POST /api/login                     n p s a o
 POST /api/logout                    - p s a o
 GET  /api/me                        - p s a o
 POST /api/password                  - p s a o
+POST /api/name                      - p - - -
 POST /api/ticket                    - p s a o
+POST /api/link                      n p s a o
+POST /api/link/password             n p s a o
 GET  /api/accounts                  - - - - o
 POST /api/accounts                  - - - - o
+POST /api/accounts/{name}/role      - - - - o
+POST /api/accounts/{name}/disable   - - - - o
+POST /api/accounts/{name}/enable    - - - - o
+POST /api/accounts/{name}/delete    - - - - o
+POST /api/accounts/{name}/reset     - - - - o
+POST /api/accounts/{name}/unlock    - - - - o
+POST /api/accounts/{name}/end-sessions - - - - o
 GET  /api/tables                    n p s a o
 POST /api/tables                    - p s - o
 GET  /api/tables/{id}               n p s a o
 GET  /api/tables/{id}/rounds        - p s a o
 GET  /api/tables/{id}/rounds/{n}    - p s a o
+DELETE /api/tables/{id}             - p s - o
 GET  /api/presets                   n p s a o
 POST /api/check                     - p s a o
 POST /api/edge                      - p s a o
@@ -54,6 +66,7 @@ GET  /api/law/clauses               n p s a o
 GET  /api/law/clauses/{id}          n p s a o
 GET  /api/supervisor                - - s - o
 GET  /api/supervisor/{table}        - - s - o
+GET  /metrics                       - - s - o
 """
 
 SOCKET = """
@@ -63,7 +76,7 @@ FillInventory ReportExposedCard ReportFaceUpCard                        - - s - 
 ReportCardDrawnInError ReportWrongNumber ReportJam                      - - s - o
 hello watch unwatch command ping                                        - p s a o
 ready                                                                   - p - - -
-pause resume preview                                                    - - s - o
+pause resume preview act                                                - - s - o
 """
 
 

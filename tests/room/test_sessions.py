@@ -82,7 +82,7 @@ def test_a_new_password_ends_every_session_of_that_person_only(door: Door, ada: 
     bea = door.people.add("Bea", PASSWORD, Role.PLAYER)
     of_ada = [door.sessions.begin(ada)[0] for _ in range(3)]
     of_bea, _ = door.sessions.begin(bea)
-    door.people.change_password("Ada", PASSWORD, "royal flush", "192.0.2.1")
+    door.logins.change_password("Ada", PASSWORD, "a royal flush", "192.0.2.1")
     assert [door.sessions.find(each) for each in of_ada] == [None] * 3
     assert door.sessions.find(of_bea) is not None
 

@@ -126,7 +126,7 @@ def test_there_is_no_record_without_its_round() -> None:
 
 
 NOT_IN_AN_ORDINARY_ROUND = {
-    *("ChipsBought", "InventoryFilled", "PlayerLeft", "WagersTakenBack"),
+    *("ChipsBought", "InventoryFilled", "PlayerLeft", "TableClosed", "WagersTakenBack"),
     *("DeckRemoved", "DeviceInstalled", "DeviceRemoved", "MethodChanged", "RecutOrdered"),
     *("IrregularityReported", "HandVoided", "AllHandsVoided", "FoldedWagerReturned"),
     *("DealersHandRepaired", "FaceUpCardRacked", "HandLeftExposed"),

@@ -30,6 +30,7 @@ SCRIPTS = {
         fill 1000
         buy 50
         stand
+        close
         """,
     ),
     "a round by hand": (

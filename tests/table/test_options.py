@@ -93,7 +93,7 @@ BY_DEVICE = (c.RemoveDevice, c.InstallDevice, c.ReportJam)
 BARE = (
     *(c.PressLockOut, c.DealHands, c.BurnCard, c.DealCommunity, c.DeliverDealersStack),
     *(c.ExposeUpCard, c.RevealCommunity, c.RevealDealer, c.RackStub, c.ClearTable),
-    *(c.ReportExposedCard, c.ReportCardDrawnInError),
+    *(c.ReportExposedCard, c.ReportCardDrawnInError, c.CloseTable),
 )
 
 

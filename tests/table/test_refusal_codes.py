@@ -10,8 +10,10 @@ from helpers import CARIBBEAN, MA_UTH, NJ_UTH, PIK_IT, RIDE
 
 from croupier.cards.card import DECK, spell
 from croupier.law.clause import clause
+from croupier.rules.bounds import MOST_CHIPS, MOST_INVENTORY
 from croupier.rules.refusals import Refusal
 from croupier.table import commands as c
+from croupier.table import events as e
 from croupier.table.commands import DEALER, DEVICE, SUPERVISOR, Command
 from croupier.table.equipment import Answer
 from croupier.table.refused import Refused
@@ -141,6 +143,18 @@ def must_be_payable_exactly() -> Answer:
     return place(seated(), {"ante": 5_01, "blind": 5_01})
 
 
+def too_many_chips() -> Answer:
+    evening = seated()
+    evening.happens(e.ChipsBought("p1", MOST_CHIPS))  # as if it had been won
+    return place(evening, ANTE)
+
+
+def table_is_full() -> Answer:
+    evening = seated()
+    evening.happens(e.InventoryFilled(MOST_INVENTORY))  # as if it had been won
+    return place(evening, ANTE)
+
+
 def beside(evening: Evening, *commands: Command) -> Answer:
     """The answer to the last of these, after the others."""
     for command in commands[:-1]:
@@ -149,6 +163,8 @@ def beside(evening: Evening, *commands: Command) -> Answer:
 
 
 SITUATIONS: dict[Refusal, Callable[[], Answer]] = {
+    # whether there is a table
+    Refusal.TABLE_IS_CLOSED: lambda: beside(new(), c.CloseTable(SUPERVISOR), c.SitDown(P1, 1)),
     # who
     Refusal.NOT_THIS_ROLE: lambda: new().ask(c.DealHands(P1)),
     Refusal.NO_SUCH_SEAT: lambda: new().ask(c.SitDown(P1, 7)),
@@ -160,6 +176,9 @@ SITUATIONS: dict[Refusal, Callable[[], Answer]] = {
     Refusal.ONLY_SEATED_PLAYERS_WAGER: lambda: seated().ask(c.PlaceWagers(P3, 1, ANTE)),
     Refusal.NOT_ENOUGH_CHIPS: not_enough_for_a_play_wager,
     Refusal.AMOUNT_MUST_BE_POSITIVE: lambda: seated().ask(c.BuyChips(P1, 0)),
+    Refusal.OUT_OF_BOUNDS: lambda: seated().ask(c.BuyChips(P1, 10**400)),
+    Refusal.TOO_MANY_CHIPS: too_many_chips,
+    Refusal.TABLE_IS_FULL: table_is_full,
     # cards and devices
     Refusal.NO_SUCH_DECK: lambda: new().ask(c.WashDeck(DEALER, "red")),
     Refusal.DECK_ALREADY_HERE: lambda: beside(
@@ -197,6 +216,7 @@ SITUATIONS: dict[Refusal, Callable[[], Answer]] = {
         c.OrderRecut(SUPERVISOR, "red")
     ),
     Refusal.TABLE_IS_NOT_IDLE: lambda: at("deal").ask(c.SpreadDeck(DEALER, "red")),
+    Refusal.PLAYERS_ARE_SEATED: lambda: seated().ask(c.CloseTable(SUPERVISOR)),
     Refusal.DECK_MUST_BE_READY: lambda: beside(
         seated(), c.PlaceWagers(P1, 1, ANTE), c.AnnounceNoMoreBets(DEALER)
     ),

@@ -30,8 +30,8 @@ from croupier.bench.bots import Bot, spectators, together
 from croupier.bench.ledger import bare_write
 from croupier.law.refused import Refused
 from croupier.room.door.buckets import Rate
-from croupier.room.door.guard import Limits
 from croupier.room.floor import Room
+from croupier.room.limits import Limits
 from croupier.room.serve import Server, listening
 from croupier.room.settings import Settings
 
@@ -39,6 +39,7 @@ TABLES = (1, 10, 100)
 SPECTATORS = 500
 AIM = 0.050  # seconds that 99 of 100 acts stay below, with all tables at a person's pace
 FREELY = Rate(1_000_000, 1_000_000)  # everybody comes from one address here
+CONNECTIONS = 5_000  # and has a connection
 WARM_UP = 2.0  # seconds at full speed, all tables: whatever loads late has loaded then
 DEALT = 1.0  # seconds until every dealer has done what there is to do
 ECHOES, WRITES = 500, 200
@@ -53,7 +54,14 @@ def serve_room(at: socket.socket, core: int, started: Connection, data: Path) ->
     """The room as it is, but for the limits on one address."""
     os.sched_setaffinity(0, {core})
     room = Room(Settings(data=data, port=at.getsockname()[1], betting_seconds=0))
-    limits = Limits(address=FREELY, session=FREELY, costly=FREELY)
+    limits = Limits(
+        address=FREELY,
+        session=FREELY,
+        costly=FREELY,
+        messages_player=FREELY,
+        connections_address=CONNECTIONS,
+        sockets_address=CONNECTIONS,
+    )
     Server(room, lambda room: started.send(True), limits).run([at])
 
 

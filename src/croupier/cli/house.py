@@ -20,9 +20,13 @@ def check(
     file: Submission,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     edge: Annotated[bool, typer.Option(help="Compute the edge of a legal table.")] = True,
+    player: Annotated[
+        bool, typer.Option("--player", help="Also list what only staff may set in a room.")
+    ] = False,
 ) -> None:
     """Say whether a table is legal, every violation with its clause, and whose edge it is."""
     from croupier.house.check import check as judge
+    from croupier.house.printed import printed_only
     from croupier.house.submission import Malformed, load
 
     malformed: list[Violation] = []
@@ -33,6 +37,9 @@ def check(
         house = wrong.house  # type: ignore[assignment]
     report = judge(house) if house else None
     violations = [*malformed, *(report.violations if report else ())]
+    verdict = "Not legal"
+    if player and not violations:
+        violations, verdict = printed_only(house), "Only staff may open this table"
     warnings = list(report.warnings) if report and not violations else []
     edges = _edges(house, warnings) if edge and not violations else {}
     if as_json:
@@ -50,7 +57,7 @@ def check(
         for warning in warnings:
             print(f"warning: {warning}")
         if violations:
-            print(f"Not legal: {len(violations)} violation{'s'[: len(violations) > 1]}.")
+            print(f"{verdict}: {len(violations)} violation{'s'[: len(violations) > 1]}.")
         else:
             print(f"Legal under {house.book.title} ({house.book.source}).")
         for name, (exact, rounded) in edges.items():
@@ -80,11 +87,15 @@ def _as_data(violation: Violation) -> dict[str, object]:
 
 
 def _plain(value: object) -> object:
-    """TOML knows dates and NaN; JSON does not."""
+    """TOML knows dates, NaN and integers without end; JSON does not."""
+    from croupier.rules.bounds import LONGEST_SAID, said
+
     if isinstance(value, list):
         return [_plain(each) for each in value]
     if isinstance(value, dict):
         return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, int) and abs(value) >= 10**LONGEST_SAID:
+        return said(value)
     return value if isinstance(value, str | int | None) else str(value)
 
 

@@ -23,6 +23,7 @@ COMMANDS = {
     "sign": ("house:sign", "The notices that must stand at a table."),
     "play": ("play:play", "Sit down and play in the terminal."),
     "room": ("room:room", "Open a room with tables in the browser."),
+    "accounts": ("accounts:app", "The accounts of a room: create, reset, disable and more."),
     "script": ("script:script", "Play a script: what happened, with clauses."),
     "solve": ("solve:solve", "A game's exact house edge and outcomes."),
     "advise": ("advise:advise", "What each option is worth with these cards."),

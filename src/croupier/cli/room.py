@@ -34,12 +34,38 @@ def room(
         list[str] | None,
         typer.Option("--origin", help="Another address browsers may come from, https://..."),
     ] = None,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--proxy",
+            metavar="ADDRESS",
+            help="A proxy, by address or network, whose X-Forwarded headers are trusted.",
+        ),
+    ] = None,
+    tls_cert: Annotated[
+        Path | None, typer.Option("--tls-cert", help="Serve https with this certificate, in PEM.")
+    ] = None,
+    tls_key: Annotated[Path | None, typer.Option("--tls-key", help="Its key, in PEM.")] = None,
+    tls_local: Annotated[
+        bool,
+        typer.Option("--tls-local", help="Serve https with a certificate made for this network."),
+    ] = False,
+    metrics_port: Annotated[
+        int,
+        typer.Option(
+            "--metrics-port",
+            min=0,
+            max=65535,
+            help="Serve /metrics on 127.0.0.1 at this port without a session; 0: do not.",
+        ),
+    ] = 0,
     betting_seconds: Annotated[
         int, typer.Option(min=0, max=600, help="From the first wager to no more bets; 0: no clock.")
     ] = 20,
     decision_seconds: Annotated[
-        int, typer.Option(min=0, max=600, help="For each decision; 0: no clock.")
-    ] = 0,
+        int,
+        typer.Option(min=0, max=600, help="For each decision while others wait; 0: no clock."),
+    ] = 45,
     absent_seconds: Annotated[
         int,
         typer.Option(
@@ -70,6 +96,11 @@ def room(
         port=port,
         processes=processes,
         origins=tuple(origin or ()),
+        proxies=tuple(proxy or ()),
+        tls_cert=tls_cert,
+        tls_key=tls_key,
+        tls_local=tls_local,
+        metrics_port=metrics_port,
         betting_seconds=betting_seconds,
         decision_seconds=decision_seconds,
         absent_seconds=absent_seconds,
@@ -82,12 +113,17 @@ def room(
 def _announce(open_browser: bool, room: Room) -> None:
     import webbrowser
 
+    from croupier.room import tls
     from croupier.room.reach import EVERYWHERE
 
     address, *others = (f"{each}/" for each in room.settings.allowed())
     print(f"The room is open at {address}", flush=True)
     if room.settings.host in EVERYWHERE:
         print(f"Also at {', '.join(others)}", flush=True)
+    if room.settings.tls:
+        print(
+            f"The certificate's SHA-256 fingerprint is {tls.fingerprint(room.settings)}", flush=True
+        )
     if room.password:
         print(f"The owner logs in as owner, password {room.password}", flush=True)
         print("Write it down: it is not shown again.", flush=True)

@@ -73,7 +73,7 @@ def configured(
     import tomllib
 
     from croupier.games.registry import game_named
-    from croupier.house.submission import load, read_data
+    from croupier.house.submission import load, read_data, read_toml
     from croupier.law.refused import Refused
 
     game = game_named(game_name)
@@ -87,7 +87,7 @@ def configured(
         if not equals:
             raise Refused(f"--set {text!r} is not KEY=VALUE.")
         try:
-            read = tomllib.loads(f"value = {value}")["value"]
+            read = read_toml(f"value = {value}")["value"]
         except tomllib.TOMLDecodeError:
             read = value
         _put(data, key.strip(), read)

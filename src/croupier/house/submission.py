@@ -11,18 +11,21 @@ differs from the printed one it names (``table = "B"``, else the first).
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from croupier.games.registry import game_under
-from croupier.law.clause import Clause, Rulebook, rulebook
+from croupier.house import values
+from croupier.house.bounded import beyond
+from croupier.house.violation import Violation as Violation  # also known from here
+from croupier.law.clause import Rulebook, rulebook
 from croupier.law.refused import Refused
+from croupier.rules.bounds import said
 from croupier.rules.game import Game
-from croupier.rules.money import Cents, read_dollars
-from croupier.rules.odds import read_award
+from croupier.rules.money import Cents
 from croupier.rules.paytable import LINE_NAMES, Line, PayTable
 from croupier.rules.terms import Terms
 from croupier.rules.wager import Posted
@@ -31,20 +34,6 @@ PROGRESSIVE_LINES = rulebook("ma-ultimate-texas-holdem")("14(c)")  # the house's
 
 DEALING = ("manual shoe", "hand", "automated shoe")
 SHUFFLING = ("manual", "automated")
-
-
-@dataclass(frozen=True, slots=True)
-class Violation:
-    """One thing wrong with a submission: where, what it says, why not, and by which clause."""
-
-    key: str
-    value: object
-    sentence: str
-    clause: Clause | None = None
-
-    def __str__(self) -> str:
-        cite = f" [{self.clause.id}]" if self.clause else ""
-        return f"{self.key} = {self.value!r}: {self.sentence}{cite}"
 
 
 class Malformed(Refused):
@@ -110,84 +99,22 @@ class House:
 
 # --- reading --------------------------------------------------------------------------------
 
-Reader = Callable[[Any], Any]
-
-
-class _Wrong(Exception):
-    pass
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise _Wrong("it must be a word or two in quotes")
-    return value
-
-
-def _flag(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise _Wrong("it must be true or false")
-    return value
-
-
-def _whole(value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise _Wrong("it must be a whole number")
-    return value
-
-
-def _one_of(choices: tuple[str, ...]) -> Reader:
-    def read(value: Any) -> str:
-        if value not in choices:
-            raise _Wrong(f"it must be one of: {', '.join(choices)}")
-        return str(value)
-
-    return read
-
-
-def _texts(value: Any) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
-        raise _Wrong("it must be a list of names in quotes")
-    return tuple(value)
-
-
-def _money(value: Any) -> Cents:
-    if isinstance(value, bool) or not isinstance(value, int | str):
-        raise _Wrong("it must be dollars: a whole number, or text such as '0.70'")
-    try:
-        return read_dollars(str(value))
-    except Refused as refused:
-        raise _Wrong(refused.sentence) from None
-
-
-def _range(value: Any) -> Posted:
-    if not isinstance(value, list) or len(value) != 2:
-        raise _Wrong("it must be a minimum and a maximum, such as [5, 500]")
-    return Posted(_money(value[0]), _money(value[1]))
-
-
-def _multiples(value: Any) -> tuple[int, ...]:
-    values = value if isinstance(value, list) else [value]
-    if not values:
-        raise _Wrong("it must name at least one multiple")
-    return tuple(_whole(v) for v in values)
-
-
-_SCALARS: dict[str, tuple[Reader, Any]] = {
-    "name": (_text, "The Croupier Room"),
-    "offered": (_texts, ()),
-    "dealing": (_one_of(DEALING), "manual shoe"),
-    "shuffling": (_one_of(SHUFFLING), "manual"),
-    "counting": (_flag, False),
-    "preshuffled": (_flag, False),
-    "decks": (_texts, ("red",)),
-    "alternate": (_flag, None),
-    "positions": (_whole, 6),
-    "adjacent": (_whole, 1),
-    "qualifier": (_flag, True),
-    "settlement": (_whole, 1),
-    "dealer_stack": (_whole, 1),
-    "payout_limit": (_money, None),
-    "match_play": (_flag, False),
+_SCALARS: dict[str, tuple[values.Reader, Any]] = {
+    "name": (values.text, "The Croupier Room"),
+    "offered": (values.texts, ()),
+    "dealing": (values.one_of(DEALING), "manual shoe"),
+    "shuffling": (values.one_of(SHUFFLING), "manual"),
+    "counting": (values.flag, False),
+    "preshuffled": (values.flag, False),
+    "decks": (values.texts, ("red",)),
+    "alternate": (values.flag, None),
+    "positions": (values.whole, 6),
+    "adjacent": (values.whole, 1),
+    "qualifier": (values.flag, True),
+    "settlement": (values.whole, 1),
+    "dealer_stack": (values.whole, 1),
+    "payout_limit": (values.money, None),
+    "match_play": (values.flag, False),
 }
 _TABLES = ("limits", "pay", "multiples", "progressive")
 _PROGRESSIVE_KEYS = ("meter", "seed", "contribution")
@@ -201,29 +128,53 @@ def preset(rulebook_id: str) -> dict[str, Any]:
 
 
 def read_data(data: Mapping[str, Any]) -> House:
-    """Build a house from a submission's data, or say all that is malformed."""
-    book_id = data.get("rulebook")
-    try:
-        game = game_under(str(book_id))
-    except Refused as refused:
-        raise Malformed([Violation("rulebook", book_id, refused.sentence)]) from None
-    merged = _merge(preset(game_id := str(book_id)), data)
-    reading = _Reading(game, rulebook(game_id))
-    house = reading.house(merged)
+    """Build a house from a submission's data, or say all that is malformed or out of bounds."""
+    reading, house = _read(data)
+    if wrong := [*reading.wrong, *beyond(house)]:
+        raise Malformed(wrong, house)
+    return house
+
+
+def recalled(data: Mapping[str, Any]) -> House:
+    """The house of a table that was opened earlier, perhaps before there were bounds."""
+    reading, house = _read(data)
     if reading.wrong:
         raise Malformed(reading.wrong, house)
     return house
 
 
+def _read(data: Mapping[str, Any]) -> tuple[_Reading, House]:
+    book_id = data.get("rulebook")
+    try:
+        game = game_under(said(book_id))
+    except Refused as refused:
+        raise Malformed([Violation("rulebook", book_id, refused.sentence)]) from None
+    merged = _merge(preset(game_id := said(book_id)), data)
+    reading = _Reading(game, rulebook(game_id))
+    return reading, reading.house(merged)
+
+
 def load(path: Path) -> House:
     """Read a submission file."""
     try:
-        data = tomllib.loads(path.read_text("utf-8"))
+        data = read_toml(path.read_text("utf-8"))
     except OSError as error:
         raise Refused(f"{path} cannot be read: {error.strerror or error}.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise Refused(f"{path} is not TOML: {error}.") from None
     return read_data(data)
+
+
+def read_toml(text: str) -> dict[str, Any]:
+    """The tables of a TOML text; whatever cannot be read is a TOMLDecodeError."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        raise
+    except ValueError:
+        raise tomllib.TOMLDecodeError("a number has too many digits") from None
+    except RecursionError:
+        raise tomllib.TOMLDecodeError("tables are nested too deeply") from None
 
 
 def default_house(rulebook_id: str) -> House:
@@ -248,10 +199,10 @@ class _Reading:
         self.book = book
         self.wrong: list[Violation] = []
 
-    def value(self, key: str, reader: Reader, value: Any, default: Any = None) -> Any:
+    def value(self, key: str, reader: values.Reader, value: Any, default: Any = None) -> Any:
         try:
             return reader(value)
-        except _Wrong as wrong:
+        except values.Wrong as wrong:
             self.wrong.append(Violation(key, value, f"{wrong}."))
             return default
 
@@ -268,7 +219,7 @@ class _Reading:
         }
         if scalars["alternate"] is None:
             scalars["alternate"] = len(scalars["decks"]) == 2
-        tables = {key: self.value(key, _table, data.get(key, {}), {}) for key in _TABLES}
+        tables = {key: self.value(key, values.table, data.get(key, {}), {}) for key in _TABLES}
         return House(
             game=self.game,
             book=self.book,
@@ -297,7 +248,7 @@ class _Reading:
         for key, value in data.items():
             if key not in known:
                 self.unknown(f"limits.{key}", value, known)
-            elif (found := self.value(f"limits.{key}", _range, value)) is not None:
+            elif (found := self.value(f"limits.{key}", values.limits, value)) is not None:
                 posted[key] = found
         return posted
 
@@ -317,8 +268,8 @@ class _Reading:
             elif key == "cover-all":
                 sentence = "there is one table for each number of hands, as in [pay.cover-all.7]."
                 self.wrong.append(Violation("pay.cover-all", value, sentence))
-            elif key in printed and str(value) in printed[key].tables:
-                pay[key] = printed[key].tables[str(value)]
+            elif key in printed and said(value) in printed[key].tables:
+                pay[key] = printed[key].tables[said(value)]
             else:
                 names = ", ".join(printed[key].tables) if key in printed else "none"
                 self.wrong.append(
@@ -340,7 +291,7 @@ class _Reading:
         if printed is None:  # the house's own progressive
             return {key: self.table(key, key, lines, PayTable(key, "", (), PROGRESSIVE_LINES))}
         lines = dict(lines)
-        name = str(lines.pop("table", printed.default.name))
+        name = said(lines.pop("table", printed.default.name))
         if name not in printed.tables:
             self.unknown(f"pay.{key}.table", name, tuple(printed.tables))
         base = printed.tables.get(name, printed.default)
@@ -354,7 +305,7 @@ class _Reading:
                 self.unknown(f"pay.{where}.{name}", award, LINE_NAMES)
                 continue
             try:
-                paid[name] = Line(name, read_award(award))
+                paid[name] = Line(name, values.award(award))
             except Refused as refused:
                 self.wrong.append(Violation(f"pay.{where}.{name}", award, refused.sentence))
         ordered = sorted(paid.values(), key=lambda line: LINE_NAMES.index(line.name))
@@ -370,7 +321,7 @@ class _Reading:
             if key not in rules:
                 self.unknown(f"multiples.{key}", value, tuple(rules))
             else:
-                found[key] = self.value(f"multiples.{key}", _multiples, value, found[key])
+                found[key] = self.value(f"multiples.{key}", values.multiples, value, found[key])
         return found
 
     def progressive(self, data: Mapping[str, Any]) -> Progressive | None:
@@ -380,13 +331,7 @@ class _Reading:
         if not data:
             return None
         meter, seed, contribution = (
-            self.value(f"progressive.{key}", _money, data.get(key, 0), 0)
+            self.value(f"progressive.{key}", values.money, data.get(key, 0), 0)
             for key in _PROGRESSIVE_KEYS
         )
         return Progressive(meter, seed, contribution)
-
-
-def _table(value: Any) -> Mapping[str, Any]:
-    if not isinstance(value, dict):
-        raise _Wrong("it must be a table of keys")
-    return value

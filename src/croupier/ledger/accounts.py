@@ -6,12 +6,13 @@ the table's own accounts, or nothing is written.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
-from croupier.house.submission import read_data
+from croupier.house.submission import recalled
 from croupier.law.refused import Refused
 from croupier.ledger.records import Happening
 from croupier.rules.money import Cents, in_dollars
@@ -24,6 +25,8 @@ DROP_BOX = "drop box"
 PROGRESSIVE = "progressive"
 MOST = 10**15  # cents; whole numbers stay exact wherever the ledger may be read
 CAGE = "cage"  # the world outside the table; the only account that may be below nothing
+AT_THE_CAGE = f'"{CAGE}"'  # in the text of every entry that moves money over a table's edge
+_PURSE = "player:"
 
 
 class Transfer(Struct, frozen=True, gc=False, array_like=True):
@@ -38,7 +41,16 @@ class OutOfBalance(Exception):
 
 def purse(player: str) -> str:
     """A player's account."""
-    return f"player:{player}"
+    return f"{_PURSE}{player}"
+
+
+def carried_away(moved: Iterable[Transfer]) -> Iterator[tuple[str, Cents]]:
+    """Who takes how much from the cage to a table; below zero for what goes back."""
+    for source, target, cents in map(astuple, moved):
+        if source == CAGE and target.startswith(_PURSE):
+            yield target.removeprefix(_PURSE), cents
+        elif target == CAGE and source.startswith(_PURSE):
+            yield source.removeprefix(_PURSE), -cents
 
 
 def transfers(table: Table | None, happening: Happening) -> tuple[Transfer, ...]:
@@ -136,13 +148,19 @@ Moved = Iterable[tuple[str, str, Cents]]
 
 
 def _table_opened(table: None, ev: e.TableOpened) -> Moved:
-    progressive = read_data(ev.house).progressive
+    progressive = recalled(ev.house).progressive
     yield CAGE, INVENTORY, ev.inventory
     yield CAGE, PROGRESSIVE, progressive.meter if progressive else 0
 
 
 def _inventory_filled(t: Table, ev: e.InventoryFilled) -> Moved:
     yield CAGE, INVENTORY, ev.amount
+
+
+def _table_closed(t: Table, ev: e.TableClosed) -> Moved:
+    yield INVENTORY, CAGE, ev.inventory
+    yield DROP_BOX, CAGE, ev.drop_box
+    yield PROGRESSIVE, CAGE, ev.meter
 
 
 def _player_sat(t: Table, ev: e.PlayerSat) -> Moved:
@@ -217,6 +235,7 @@ def _position(t: Table, seat: int) -> Position:
 _MOVES: dict[type, Callable[[Any, Any], Moved]] = {
     e.TableOpened: _table_opened,
     e.InventoryFilled: _inventory_filled,
+    e.TableClosed: _table_closed,
     e.PlayerSat: _player_sat,
     e.ChipsBought: _chips_bought,
     e.PlayerLeft: _player_left,

@@ -25,6 +25,13 @@ class Head(Struct, frozen=True, gc=False):
         return cls(entry.sequence, entry.hash, entry.time)
 
 
+class RefusalHead(Struct, frozen=True, gc=False):
+    """Where a table's chain of refusals stands."""
+
+    number: int = 0
+    hash: str = GENESIS
+
+
 class Broken(Refused):
     """An entry that does not belong where it stands: which, and why."""
 

@@ -3,7 +3,10 @@
 They are kept in the store and, a line each, in a file beside it that is only ever appended to; a
 copy of that file elsewhere shows any later cutting or rewriting. What is signed:
 
-    croupier checkpoint 1\\n{"hash":"...","sequence":57,"table":"t1","time":"..."}
+    croupier checkpoint 2\\n{"hash":"...","refusal":"...","refusals":3,"sequence":57,"table":...}
+
+with the number and the hash of the table's last refusal. Format 1 signed no refusals; checkpoints
+of that format stay valid.
 """
 
 from __future__ import annotations
@@ -13,13 +16,16 @@ from pathlib import Path
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from croupier.ledger.chain import Head
+from croupier.ledger.chain import Head, RefusalHead
 from croupier.ledger.entry import canonical
 from croupier.ledger.keys import Keys
 from croupier.ledger.outside import DISK, TAIL, Disk
 
-LABEL = b"croupier checkpoint 1\n"
+LABEL_1 = b"croupier checkpoint 1\n"
+LABEL_2 = b"croupier checkpoint 2\n"
+NO_REFUSALS = RefusalHead()
 
 
 class Checkpoint(Struct, frozen=True, gc=False):
@@ -29,11 +35,15 @@ class Checkpoint(Struct, frozen=True, gc=False):
     time: str  # of that entry
     key: str  # the id of the signing key
     signature: str  # Ed25519, 64 bytes in hexadecimal
+    refusals: int = 0  # the number of the last refusal
+    refusal: str = ""  # its hash; empty in format 1
 
 
-def signed(keys: Keys, table: str, head: Head) -> Checkpoint:
-    signature = keys.sign(_message(table, head)).hex()
-    return Checkpoint(table, head.sequence, head.hash, head.time, keys.signing, signature)
+def signed(keys: Keys, table: str, head: Head, refused: RefusalHead = NO_REFUSALS) -> Checkpoint:
+    unsigned = Checkpoint(
+        table, head.sequence, head.hash, head.time, keys.signing, "", refused.number, refused.hash
+    )
+    return replace(unsigned, signature=keys.sign(_message(unsigned)).hex())
 
 
 def genuine(keys: Keys, checkpoint: Checkpoint) -> bool:
@@ -42,18 +52,20 @@ def genuine(keys: Keys, checkpoint: Checkpoint) -> bool:
         signature = bytes.fromhex(checkpoint.signature)
     except ValueError:
         return False
-    head = Head(checkpoint.sequence, checkpoint.hash, checkpoint.time)
-    return keys.verify(checkpoint.key, signature, _message(checkpoint.table, head))
+    return keys.verify(checkpoint.key, signature, _message(checkpoint))
 
 
-def _message(table: str, head: Head) -> bytes:
-    content = {
-        "hash": head.hash,
-        "sequence": head.sequence,
-        "table": table,
-        "time": head.time,
+def _message(checkpoint: Checkpoint) -> bytes:
+    content: dict[str, str | int] = {
+        "hash": checkpoint.hash,
+        "sequence": checkpoint.sequence,
+        "table": checkpoint.table,
+        "time": checkpoint.time,
     }
-    return LABEL + canonical(content)
+    if not checkpoint.refusal:
+        return LABEL_1 + canonical(content)
+    content |= {"refusal": checkpoint.refusal, "refusals": checkpoint.refusals}
+    return LABEL_2 + canonical(content)
 
 
 class Witness:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec import Struct, field
 
-from croupier.house.submission import House, read_data
+from croupier.house.submission import House, recalled
 from croupier.ledger.entry import Entry
 from croupier.ledger.records import Happening, ShuffleCommitted, ShuffleRevealed
 from croupier.rules.money import Cents
@@ -102,7 +102,7 @@ class Chronicle:
         now = self.now
         match happening:
             case e.TableOpened():
-                self.house = read_data(happening.house)
+                self.house = recalled(happening.house)
                 self.meter = self.house.progressive.meter if self.house.progressive else 0
             case ShuffleCommitted():
                 self._promises[happening.shuffle] = happening.commitment

@@ -124,8 +124,8 @@ class Crowd:
     # --- what else is said --------------------------------------------------------------------
 
     def _anything(self, table: Table) -> c.Command:
-        """Something that somebody might say, lawful or not."""
-        made = list(candidates(table, self._somebody()))
+        """Something that somebody might say, lawful or not, but for the table's end."""
+        made = [x for x in candidates(table, self._somebody()) if not isinstance(x, c.CloseTable)]
         kind = self.rng.choice(sorted({type(each).__name__ for each in made}))
         command = self.rng.choice([each for each in made if type(each).__name__ == kind])
         rare = isinstance(command, RARE) and self.rng.random() < 0.9

@@ -9,8 +9,8 @@ from msgspec import Struct
 from croupier.law.refused import Refused
 from croupier.ledger import snapshot
 from croupier.ledger.accounts import Transfer, balanced, transfers
-from croupier.ledger.chain import Head
-from croupier.ledger.checkpoint import signed
+from croupier.ledger.chain import Head, RefusalHead
+from croupier.ledger.checkpoint import NO_REFUSALS, signed
 from croupier.ledger.entry import chained, named, stamp, text
 from croupier.ledger.kept import Kept, evolve
 from croupier.ledger.ledger import Ledger
@@ -63,9 +63,11 @@ def draft(
     asked: Asked,
     answer: Sequence[Happening],
     refusals: tuple[Remembered, ...] = (),
+    refused: RefusalHead = NO_REFUSALS,
 ) -> Draft:
     """The answer goes into entries with what it makes due: seeds to reveal, the next promise. Each
-    event's money is booked, and both bookkeepings must agree, or nothing comes of it."""
+    event's money is booked, and both bookkeepings must agree, or nothing comes of it. ``refused``
+    is where the stored refusals stand, ``refusals`` are those that follow."""
     sealed, start = ledger.sealer.sealed, kept.table if kept else None
     time, sequence, previous = stamp(ledger.clock(), head.time), head.sequence, head.hash
     command, command_id, actor = asked.text, asked.command_id, asked.actor
@@ -91,11 +93,13 @@ def draft(
     assert kept is not None
     balanced(start, all_moved, kept.table)
     last = Head(sequence, previous, time)
+    if refusals:
+        refused = RefusalHead(refusals[-1].number, refusals[-1].hash)
     batch = Batch(
         entries=tuple(entries),
         refusals=refusals,
         checkpoints=(
-            (signed(ledger.keys, table, last),)
+            (signed(ledger.keys, table, last, refused),)
             if _passed(ledger.checkpoint_every, head, last) or RoundEnded in map(type, answer)
             else ()
         ),

@@ -11,6 +11,7 @@ import asyncio
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from threading import Lock
 from typing import Any
 
@@ -25,6 +26,7 @@ from croupier.ledger.entry import Entry, answers, fingerprint, named, stamp, tex
 from croupier.ledger.kept import Kept, evolve, judge
 from croupier.ledger.ledger import Ledger
 from croupier.ledger.records import Happening, OpenTable
+from croupier.ledger.refusals import Waiting, sentence_of
 from croupier.ledger.shuffles import promise
 from croupier.ledger.store import Batch, Fenced, Remembered
 from croupier.rules.money import Cents
@@ -38,7 +40,7 @@ from croupier.table.state import DeckAt, Table
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}")  # of a table
 OPENING = "open"  # the id of the command that opens a table
 NEAR = 200  # entries that are told one by one to whoever looks
-MOST_REFUSALS = 100  # waiting for the next commit; then they get their own
+TRIES = 5  # to write refusals while other processes write theirs
 
 
 class Answer(Struct, frozen=True, gc=False):
@@ -68,7 +70,7 @@ class Keeper:
         self._turn = asyncio.Lock()
         self._stale = False  # whether the store may know more than we do
         self.catching_up = False  # whether what is told now was asked for, and is another's
-        self._refusals: dict[str, Remembered] = {}
+        self._refusals = Waiting()
         self._subscribers: list[Subscriber] = []
 
     @classmethod
@@ -142,11 +144,16 @@ class Keeper:
             ready = self._prepare(said)
             if isinstance(ready, Answer):
                 return ready
-            try:
-                self.ledger.writer.write(ready.batch)
-            except BaseException as error:
-                return self._recovered(error, said)
-            return self._took_effect(said, ready)
+            while True:
+                try:
+                    self.ledger.writer.write(ready.batch)
+                except BaseException as error:
+                    outcome = self._recovered(error, said, ready)
+                    if isinstance(outcome, Answer):
+                        return outcome
+                    ready = outcome
+                else:
+                    return self._took_effect(said, ready)
 
     async def perform(
         self,
@@ -173,19 +180,28 @@ class Keeper:
         loop = asyncio.get_running_loop()
         answered: asyncio.Future[Answer] = loop.create_future()
 
-        def done(error: BaseException | None) -> None:
+        def submit(draft: Draft) -> None:
+            self.ledger.writer.submit(draft.batch, partial(done, draft), loop)
+
+        def done(draft: Draft, error: BaseException | None) -> None:
             try:
-                answer = self._recovered(error, asked) if error else self._took_effect(asked, ready)
+                if error is None:
+                    outcome: Answer | Draft = self._took_effect(asked, draft)
+                else:
+                    outcome = self._recovered(error, asked, draft)
+                if isinstance(outcome, Draft):
+                    submit(outcome)
+                    return
             except BaseException as trouble:
+                self._turn.release()
                 if not answered.done():
                     answered.set_exception(trouble)
             else:
-                if not answered.done():  # somebody waits still
-                    answered.set_result(answer)
-            finally:
                 self._turn.release()
+                if not answered.done():  # somebody waits still
+                    answered.set_result(outcome)
 
-        self.ledger.writer.submit(ready.batch, done, loop)
+        submit(ready)
         return answered
 
     def deal(self, *, close_bets: bool) -> Answer | None:
@@ -224,8 +240,13 @@ class Keeper:
                 answer = judge(kept, asked.request)
             if isinstance(answer, Refused):
                 return self._known(asked) or self._refuse(asked, answer)
-        refusals = tuple(self._refusals.values())
-        return draft(self.ledger, self.name, kept, self.head, asked, answer, refusals)
+        return self._draft(asked, answer, self._refusals.rows())
+
+    def _draft(
+        self, asked: Asked, answer: Sequence[Happening], refusals: tuple[Remembered, ...]
+    ) -> Draft:
+        refused = self._refusals.head
+        return draft(self.ledger, self.name, self.kept, self.head, asked, answer, refusals, refused)
 
     def _behind(self) -> bool:
         """Whether another keeper has written since; nobody is refused by what is past."""
@@ -240,7 +261,7 @@ class Keeper:
             return None
         if isinstance(found, Remembered):
             same = found.fingerprint == fingerprint(asked.request)
-            refused = Refused(Refusal(found.code), found.sentence, found.clause)
+            refused = Refused(Refusal(found.code), sentence_of(found), found.clause)
             answer = Answer(command_id, refused=refused, actor=found.actor)
         else:
             same = sealer.request(found[0]) == asked.request
@@ -254,38 +275,50 @@ class Keeper:
     # --- refusals -----------------------------------------------------------------------------
 
     def _refuse(self, asked: Asked, refused: Refused) -> Answer:
-        """Remembered, and written with the next commit: a refusal need not wait for the disk."""
-        self._refusals[asked.command_id] = Remembered(
-            table=self.name,
-            command_id=asked.command_id,
-            time=stamp(self.ledger.clock(), self.head.time),
-            actor=asked.actor,
-            command=type(asked.request).__name__,
-            fingerprint=fingerprint(asked.request),
-            code=refused.code,
-            sentence=refused.sentence,
-            clause=refused.clause,
-        )
-        if len(self._refusals) > MOST_REFUSALS:
-            self._flush()
+        """Remembered, and written with the next commit: a refusal need not wait for the disk. Of
+        a flood only some are remembered, the others are counted."""
+        now = self.ledger.clock()
+        if self._refusals.admits(asked.actor, now):
+            refusal = Remembered(
+                table=self.name,
+                command_id=asked.command_id,
+                time=stamp(now, self.head.time),
+                actor=asked.actor,
+                command=type(asked.request).__name__,
+                fingerprint=fingerprint(asked.request),
+                code=refused.code,
+                sentence="",
+                clause=refused.clause,
+            )
+            self._refusals.add(refusal)
         return Answer(asked.command_id, refused=refused, actor=asked.actor)
+
+    def remembers(self, command_id: str) -> Remembered | None:
+        """The refusal of this command, if it waits to be written."""
+        return self._refusals.get(command_id)
 
     def flush(self) -> None:
         """Write the refusals that wait, as before closing."""
         with self._lock:
-            self._flush()
-
-    def _flush(self) -> None:
-        if self._refusals:
-            self.ledger.writer.write(Batch(refusals=tuple(self._refusals.values())))
-            self._refusals.clear()
+            for left in reversed(range(TRIES)):
+                rows = self._refusals.rows()
+                if not rows:
+                    return
+                try:
+                    self.ledger.writer.write(Batch(refusals=rows))
+                except Fenced:  # another process has written refusals of this table
+                    if not left:
+                        raise
+                    self._refusals.look(self.ledger.store, self.name)
+                else:
+                    self._refusals.written(rows)
 
     # --- after writing ------------------------------------------------------------------------
 
     def _took_effect(self, asked: Asked, written: Draft) -> Answer:
         first = self.head.sequence + 1
         answer = Answer(asked.command_id, written.happened, first, actor=asked.actor)
-        self._refusals.clear()
+        self._refusals.written(written.batch.refusals)
         self._stands(answer, written.kept, written.head)
         return answer
 
@@ -294,14 +327,20 @@ class Keeper:
         for subscriber in tuple(self._subscribers):
             subscriber(answer, self.table)
 
-    def _recovered(self, error: BaseException, asked: Asked) -> Answer:
+    def _recovered(self, error: BaseException, asked: Asked, failed: Draft) -> Answer | Draft:
         """A write failed. The next command begins by reading; fenced off, we read at once, for
-        the other writer may have had this very command."""
+        the other writer may have had this very command. Where only refusals were in the way, the
+        command is to be written without them."""
         self._stale = True
         if isinstance(error, Fenced):
+            before = self.head
             self._load()
             if known := self._known(asked):
                 return known
+            if failed.batch.refusals and self.head == before:
+                answer = judge(self.kept, asked.request)
+                if not isinstance(answer, Refused):
+                    return self._draft(asked, answer, ())
         raise error
 
     # --- reading ------------------------------------------------------------------------------
@@ -343,6 +382,7 @@ class Keeper:
         """All the store knows and we do not."""
         if not self._follow():
             self._fold(self._snapshot())
+        self._refusals.look(self.ledger.store, self.name)
         self.ledger.witnessed(self.name, self.head.sequence)
         self._stale = False
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from croupier.ledger.checkpoint import Witness
 from croupier.ledger.faulty import FaultyDisk, FaultyStore, Gremlin, Stepped
 from croupier.ledger.group import Alone
-from croupier.ledger.keeper import Answer, Keeper
+from croupier.ledger.keeper import Keeper
 from croupier.ledger.keys import Keys
 from croupier.ledger.ledger import Ledger
 from croupier.ledger.outside import Clock
@@ -40,7 +40,6 @@ class Owner:
             snapshot_every=SNAPSHOT_EVERY,
         )
         self.keepers: dict[str, Keeper] = {}
-        self.refused: dict[str, Answer] = {}  # since it started
 
     def keeper(self, table: str) -> Keeper:
         if table not in self.keepers:

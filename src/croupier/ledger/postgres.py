@@ -70,11 +70,16 @@ class PostgresStore(SqlStore):
                 self._writer.execute(ONE_AT_A_TIME)
                 self._writer.execute(VERSIONS)
                 versions = self._writer.execute("SELECT version FROM migrations").fetchall()
-                for statement, values in behind(versions, self._name, clock(), IN_POSTGRES):
+                where = self._name
+                for statement, values in behind(versions, where, clock(), IN_POSTGRES, self._now):
                     self._execute(statement, [values])
         except BaseException:
             self.close()
             raise
+
+    def _now(self, statement: str, values: Row) -> list[Row]:
+        """What the transaction that writes sees."""
+        return self._writer.execute(ours(statement), values).fetchall()
 
     @property
     def _name(self) -> str:

@@ -18,8 +18,16 @@ from croupier.ledger.entry import Entry
 from croupier.ledger.keys import Keys
 from croupier.ledger.ledger import POSTGRES, SQLITE, Ledger
 from croupier.ledger.outside import Disk
-from croupier.ledger.schema import ASTRAY, IN_ROWS, IN_SQLITE, READABLE, Dialect
-from croupier.ledger.sql import PAGE, Change, Row, Rows, SqlStore, version
+from croupier.ledger.schema import (
+    ASTRAY,
+    IN_ROWS,
+    IN_SQLITE,
+    MIGRATIONS,
+    READABLE,
+    REFUSALS_CHAINED,
+    Dialect,
+)
+from croupier.ledger.sql import PAGE, ROOM, Change, Row, Rows, SqlStore, version
 from croupier.ledger.store import Remembered, Snapshot, Unwritten
 
 DAMAGED = (sqlite3.Error, UnicodeError)  # even what SQLite says may quote unreadable bytes
@@ -108,6 +116,7 @@ class OneView(SqlStore):
     dialect: Dialect
     table_named: str  # a statement that finds a table of this name
     in_rows = False  # whether its movements are, as they were
+    schema_version = len(MIGRATIONS)
 
     @abstractmethod
     def _stream(self, statement: str, values: Row = ()) -> Iterator[Row]: ...
@@ -133,6 +142,7 @@ class OneView(SqlStore):
         done = version(self._rows(VERSIONS, ()), where) if self.has_table("migrations") else 0
         if done < READABLE:
             raise Refused(f"{where} holds no ledger.")
+        self.schema_version = done
         if done <= IN_ROWS:
             self.in_rows = True
             self._entries = f"SELECT {COLUMNS}, coalesce({self.dialect.moved}, '') FROM entries"
@@ -140,7 +150,7 @@ class OneView(SqlStore):
     def tables(self) -> list[str]:
         """Every name that is anywhere, also where the first entry is gone."""
         names = self._stream(NAMES_IN_ROWS if self.in_rows else NAMES)
-        return sorted((row[0] for row in names), key=str)
+        return sorted((row[0] for row in names if row[0] != ROOM), key=str)
 
     def astray(self) -> Iterator[Discrepancy]:
         """Movements whose entry is not there, where they are rows."""
@@ -160,7 +170,8 @@ class OneView(SqlStore):
         return (Snapshot(*row) for row in rows)
 
     def refusals(self, table: str) -> Iterator[Remembered]:
-        rows = self._stream("SELECT * FROM refusals WHERE table_id = ? ORDER BY time", (table,))
+        order = "number" if self.schema_version >= REFUSALS_CHAINED else "time"
+        rows = self._stream(f"SELECT * FROM refusals WHERE table_id = ? ORDER BY {order}", (table,))
         return (Remembered(*row) for row in rows)
 
     def _of(self, rows_of: str, table: str, after: int, order: str = "") -> Iterator[Row]:

@@ -51,6 +51,16 @@ MOVEMENTS = """
     PRIMARY KEY (table_id, sequence, number)
 """
 
+CHAIN_REFUSALS = "chain the refusals that are there"  # a step that no statement can do
+
+# By the movements, name by name: what went from the cage to the player, less what came back.
+TAKEN_IN_ALL = """SELECT name, sum(cents) FROM (
+        SELECT substr(target, 8) AS name, cents FROM movements
+        WHERE source = 'cage' AND target LIKE 'player:%'
+        UNION ALL SELECT substr(source, 8), -cents FROM movements
+        WHERE target = 'cage' AND source LIKE 'player:%'
+    ) AS each_way GROUP BY name HAVING sum(cents) <> 0"""
+
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
         """CREATE TABLE entries (
@@ -123,9 +133,24 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "DROP TABLE movements",
         "CREATE VIEW movements AS {each}",
     ),
+    (
+        # What each player has taken to tables, kept up with every entry that changes it.
+        "CREATE TABLE purses (name TEXT PRIMARY KEY, taken BIGINT NOT NULL)",
+        f"INSERT INTO purses {TAKEN_IN_ALL}",
+        # Refusals are chained at each table, and checkpoints sign the last one.
+        "ALTER TABLE refusals ADD COLUMN number BIGINT NOT NULL DEFAULT 0",
+        "ALTER TABLE refusals ADD COLUMN omitted BIGINT NOT NULL DEFAULT 0",
+        "ALTER TABLE refusals ADD COLUMN previous TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE refusals ADD COLUMN hash TEXT NOT NULL DEFAULT ''",
+        CHAIN_REFUSALS,
+        "CREATE UNIQUE INDEX refusals_in_order ON refusals (table_id, number)",
+        "ALTER TABLE checkpoints ADD COLUMN refusals BIGINT NOT NULL DEFAULT 0",
+        "ALTER TABLE checkpoints ADD COLUMN refusal TEXT NOT NULL DEFAULT ''",
+    ),
 )
 READABLE = 1  # the oldest version that can be looked at as it is
 IN_ROWS = 3  # the last one whose movements are rows
+REFUSALS_CHAINED = 5  # the first one that chains refusals and keeps purses
 
 VERSIONS = (
     "CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY, applied TEXT NOT NULL)"

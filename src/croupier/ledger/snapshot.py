@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from croupier.cards.card import DECK, Card
-from croupier.house.submission import read_data
+from croupier.house.submission import recalled
 from croupier.ledger.kept import Kept
 from croupier.ledger.seal import Sealer
 from croupier.ledger.shuffles import Shuffle, Shuffles
@@ -60,7 +60,7 @@ def decode(data: bytes) -> Kept | None:
     state = msgspec.json.decode(data, type=_State)
     if state.shape != SHAPE:
         return None
-    house = read_data(state.house)
+    house = recalled(state.house)
     fields = {
         name: msgspec.convert(value, _HINTS[name], dec_hook=_card)
         for name, value in state.table.items()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any, TypeVar
@@ -12,10 +12,14 @@ from msgspec import Struct
 from msgspec.structs import asdict, astuple
 
 from croupier.law.refused import Refused
+from croupier.ledger.accounts import AT_THE_CAGE, carried_away
+from croupier.ledger.chain import RefusalHead
 from croupier.ledger.checkpoint import Checkpoint, Witness
 from croupier.ledger.entry import Entry, stamp
-from croupier.ledger.schema import MIGRATIONS, Dialect
+from croupier.ledger.refusals import after
+from croupier.ledger.schema import CHAIN_REFUSALS, MIGRATIONS, Dialect
 from croupier.ledger.store import Batch, Remembered, Snapshot, StoreTrouble, Unwritten, together
+from croupier.rules.money import Cents
 
 Row = tuple[Any, ...]
 Change = tuple[str, Row]  # a statement and its values
@@ -24,19 +28,28 @@ Rows = tuple[str, list[Row]]  # a statement that inserts, and what
 Kind = TypeVar("Kind", bound=Struct)
 
 PAGE = 1_000  # rows read at a time
+ROOM = "@room"  # the administration chain; a table's name begins with a letter or a digit
 
 # The columns of each table are the fields of its struct, in order.
 ENTRIES = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-REFUSALS = "INSERT INTO refusals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
-CHECKPOINTS = "INSERT INTO checkpoints VALUES (?, ?, ?, ?, ?, ?)"
+REFUSALS = "INSERT INTO refusals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+CHECKPOINTS = "INSERT INTO checkpoints VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 SNAPSHOTS = "INSERT INTO snapshots VALUES (?, ?, ?, ?)"
+# The increment is made by the database, so that several processes can add to one purse.
+PURSES = """INSERT INTO purses VALUES (?, ?)
+    ON CONFLICT (name) DO UPDATE SET taken = purses.taken + excluded.taken"""
+TAKEN = "SELECT taken FROM purses WHERE name = ?"
 REFUSED = "SELECT 1 FROM refusals WHERE (table_id, command_id) IN (VALUES (?, ?))"
+LAST_REFUSAL = "SELECT number, hash FROM refusals WHERE table_id = ? ORDER BY number DESC LIMIT 1"
 # Nearly always neither: a command is new.
 FOUND = """SELECT
     (SELECT sequence FROM entries WHERE table_id = ? AND command_id = ? AND command <> ''),
     (SELECT 1 FROM refusals WHERE table_id = ? AND command_id = ?)"""
 
 
+CHAINED = (
+    "UPDATE refusals SET number = ?, previous = ?, hash = ? WHERE table_id = ? AND command_id = ?"
+)
 UNFIT = "cannot be brought forward: its rows do not fit together, and an audit says which"
 
 
@@ -59,6 +72,10 @@ class SqlStore(ABC):
     def _commit(self, changes: Sequence[Change]) -> None:
         """The same with any statements, each with its values."""
 
+    def change(self, *changes: Change) -> None:
+        """All of them, on the disk when this returns; Fenced if a constraint forbids one."""
+        self._commit(changes)
+
     @abstractmethod
     def _rows(self, statement: str, values: Row) -> list[Row]: ...
 
@@ -78,6 +95,9 @@ class SqlStore(ABC):
             written.append((CHECKPOINTS, [astuple(each) for each in batch.checkpoints]))
         if batch.snapshots:
             written.append((SNAPSHOTS, [astuple(each) for each in batch.snapshots]))
+        if purses := taken_by(batch.entries):
+            # In order of name, so that two processes cannot wait for each other.
+            written.append((PURSES, sorted(purses.items())))
         if written:
             self._insert(written, batch.entries)
         if batch.checkpoints:
@@ -130,8 +150,10 @@ class SqlStore(ABC):
             yield entry
 
     def tables(self) -> list[str]:
-        rows = self._rows("SELECT table_id FROM entries WHERE sequence = 1 ORDER BY table_id", ())
-        return [row[0] for row in rows]
+        statement = (
+            "SELECT table_id FROM entries WHERE sequence = 1 AND table_id <> ? ORDER BY table_id"
+        )
+        return [row[0] for row in self._rows(statement, (ROOM,))]
 
     def head(self, table: str) -> Entry | None:
         last = f"{self._entries} WHERE table_id = ? ORDER BY sequence DESC LIMIT 1"
@@ -144,8 +166,22 @@ class SqlStore(ABC):
         return Entry(*rows[0]) if rows else None
 
     def refusals(self, table: str) -> Iterator[Remembered]:
-        rows = self._rows("SELECT * FROM refusals WHERE table_id = ? ORDER BY time", (table,))
-        return (Remembered(*row) for row in rows)
+        statement = (
+            f"SELECT * FROM refusals WHERE table_id = ? AND number > ? ORDER BY number LIMIT {PAGE}"
+        )
+        after = 0
+        while rows := self._rows(statement, (table, after)):
+            found = [Remembered(*row) for row in rows]
+            yield from found
+            after = _onward(after, found[-1].number)
+
+    def last_refusal(self, table: str) -> RefusalHead:
+        rows = self._rows(LAST_REFUSAL, (table,))
+        return RefusalHead(*rows[0]) if rows else RefusalHead()
+
+    def taken(self, name: str) -> Cents:
+        rows = self._rows(TAKEN, (name,))
+        return int(rows[0][0]) if rows else 0
 
     def snapshots(self, table: str) -> Iterator[Snapshot]:
         statement = (
@@ -156,6 +192,16 @@ class SqlStore(ABC):
         while rows := self._rows(statement, (table, before)):
             yield Snapshot(*rows[0])
             before = -_onward(-before, -rows[0][1])
+
+
+def taken_by(entries: Iterable[Entry]) -> dict[str, Cents]:
+    """What these entries move from the cage to each player, less what they move back."""
+    taken: dict[str, Cents] = {}
+    for entry in entries:
+        if AT_THE_CAGE in entry.moved:
+            for name, cents in carried_away(entry.transfers()):
+                taken[name] = taken.get(name, 0) + cents
+    return {name: cents for name, cents in taken.items() if cents}
 
 
 @cache
@@ -184,13 +230,39 @@ def version(versions: list[Row], where: str) -> int:
     return done
 
 
-def behind(versions: list[Row], where: str, moment: datetime, dialect: Dialect) -> list[Change]:
-    """The statements that bring a store of these versions up to ours."""
+Look = Callable[[str, Row], list[Row]]
+
+
+def behind(
+    versions: list[Row], where: str, moment: datetime, dialect: Dialect, look: Look
+) -> Iterator[Change]:
+    """The statements that bring a store of these versions up to ours. Each must be executed before
+    the next is asked for: some follow from what ``look`` then finds."""
     done = version(versions, where)
-    needed: list[Change] = []
     words = asdict(dialect)
     for number, statements in enumerate(MIGRATIONS[done:], done + 1):
-        if number not in dialect.without:
-            needed += [(statement.format(**words), ()) for statement in statements]
-        needed.append(("INSERT INTO migrations VALUES (?, ?)", (number, stamp(moment))))
-    return needed
+        for statement in () if number in dialect.without else statements:
+            if statement is CHAIN_REFUSALS:
+                yield from _chained_refusals(look)
+            else:
+                yield statement.format(**words), ()
+        yield "INSERT INTO migrations VALUES (?, ?)", (number, stamp(moment))
+
+
+def _chained_refusals(look: Look) -> Iterator[Change]:
+    """Refusals of a store that did not chain them, in the order of their times."""
+    statement = (
+        "SELECT * FROM refusals WHERE (table_id, time, command_id) > (?, ?, ?) "
+        f"ORDER BY table_id, time, command_id LIMIT {PAGE}"
+    )
+    last: Row = ("", "", "")
+    head, table = RefusalHead(), ""
+    while rows := look(statement, last):
+        for each in (Remembered(*row) for row in rows):
+            if each.table != table:
+                head, table = RefusalHead(), each.table
+            made = after(head, each)
+            head = RefusalHead(made.number, made.hash)
+            place = (made.number, made.previous, made.hash, made.table, made.command_id)
+            yield CHAINED, place
+            last = (each.table, each.time, each.command_id)

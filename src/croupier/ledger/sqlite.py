@@ -19,6 +19,7 @@ from threading import Lock
 from msgspec.structs import astuple
 
 from croupier.law.refused import Refused
+from croupier.ledger.accounts import AT_THE_CAGE
 from croupier.ledger.checkpoint import Witness
 from croupier.ledger.entry import Entry
 from croupier.ledger.outside import Clock, make_private, open_private, utc
@@ -98,12 +99,17 @@ class SqliteStore(SqlStore):
             self._writer.execute(BEGIN)
             self._writer.execute(VERSIONS)
             versions = self._writer.execute("SELECT version FROM migrations").fetchall()
-            for statement, values in behind(versions, str(self.path), clock(), IN_SQLITE):
+            where = str(self.path)
+            for statement, values in behind(versions, where, clock(), IN_SQLITE, self._now):
                 self._writer.execute(statement, values)
             self._writer.execute("COMMIT")
         except BaseException:
             self.close()
             raise
+
+    def _now(self, statement: str, values: Row) -> list[Row]:
+        """What the transaction that writes sees."""
+        return self._writer.execute(statement, values).fetchall()
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(
@@ -123,7 +129,7 @@ class SqliteStore(SqlStore):
         """Nearly always an entry and nothing else, which is said at once: every command waits for
         this, and after a sync whatever is run is slow."""
         entry = batches[0].only_entry() if len(batches) == 1 else None
-        if entry is None or not entry.command:
+        if entry is None or not entry.command or AT_THE_CAGE in entry.moved:
             super().write(batches)
             return
         with self._turn:

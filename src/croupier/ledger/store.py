@@ -10,12 +10,15 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from croupier.law.refused import Refused
+from croupier.ledger.chain import RefusalHead
 from croupier.ledger.checkpoint import Checkpoint
 from croupier.ledger.entry import Entry
+from croupier.rules.money import Cents
 
 
 class Remembered(Struct, frozen=True):
-    """A refusal, kept so that the same command gets the same answer."""
+    """A refusal, kept so that the same command gets the same answer, and chained to the one
+    before it at the table."""
 
     table: str
     command_id: str
@@ -24,8 +27,12 @@ class Remembered(Struct, frozen=True):
     command: str  # its name
     fingerprint: str
     code: str
-    sentence: str
+    sentence: str  # in rows of older versions only
     clause: str
+    number: int = 0  # 1, 2, 3 ... at each table
+    omitted: int = 0  # refusals at the table before this one that were not kept
+    previous: str = ""  # the hash of the refusal before
+    hash: str = ""
 
 
 class Snapshot(Struct, frozen=True, gc=False):
@@ -123,7 +130,15 @@ class Store(Protocol):
 
     def entry(self, table: str, sequence: int) -> Entry | None: ...
 
-    def refusals(self, table: str) -> Iterator[Remembered]: ...
+    def refusals(self, table: str) -> Iterator[Remembered]:
+        """In the order of their numbers."""
+
+    def last_refusal(self, table: str) -> RefusalHead:
+        """Where the table's chain of refusals stands."""
+
+    def taken(self, name: str) -> Cents:
+        """What a player has taken from the cage to all tables, less what came back. It is kept up
+        with every write and read in one step."""
 
     def checkpoints(self, table: str, after: int = 0) -> Iterator[Checkpoint]: ...
 

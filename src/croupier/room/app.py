@@ -14,17 +14,20 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
 from croupier.room import health, metrics, socket
-from croupier.room.api import analysis, audit, floor, law, people, rounds, tables
+from croupier.room.api import accounts, analysis, audit, floor, law, people, rounds, tables
 from croupier.room.api.answers import answer
 from croupier.room.api.endpoints import Served, routes
 from croupier.room.api.openapi import document
-from croupier.room.door.guard import Guard, Limits
+from croupier.room.door.guard import Guard
 from croupier.room.floor import Room
+from croupier.room.limits import Limits
 
 STATIC = Path(__file__).parent / "static"
 PAGES = {
     "/": "lobby.html",
     "/table/{id}": "table.html",
+    "/accounts": "accounts.html",
+    "/password": "password.html",
     "/supervisor": "supervisor.html",
     "/audit": "audit.html",
     "/audit/{table}/{round:int}": "audit.html",
@@ -35,6 +38,8 @@ PAGES = {
 
 def create_app(room: Room, *, limits: Limits | None = None) -> Starlette:
     """The room is started and stopped with the application."""
+    limits = limits or Limits()
+    room.connections.set_limits(limits)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -55,7 +60,11 @@ def create_app(room: Room, *, limits: Limits | None = None) -> Starlette:
         ],
         middleware=[
             Middleware(
-                Guard, sessions=room.sessions, origins=room.settings.allowed(), limits=limits
+                Guard,
+                sessions=room.sessions,
+                origins=room.settings.allowed(),
+                limits=limits,
+                hsts=not room.settings.tls_local,  # or every other server on this machine needs TLS
             )
         ],
         lifespan=lifespan,
@@ -65,7 +74,8 @@ def create_app(room: Room, *, limits: Limits | None = None) -> Starlette:
 def served(room: Room) -> list[Served]:
     """The whole API."""
     return [
-        *people.served(room.people, room.sessions, room.standing),
+        *people.served(room),
+        *accounts.served(room),
         *tables.served(room),
         *rounds.served(room),
         *audit.served(room),

@@ -1,4 +1,4 @@
-"""Who of those seated at a table is there: connected to this process, or said to be to another."""
+"""Who is at a table through other processes: seated players who are connected, and spectators."""
 
 from __future__ import annotations
 
@@ -18,10 +18,12 @@ class Attendance:
     def __init__(self, *, now: Now = monotonic) -> None:
         self._now = now
         self._elsewhere: dict[str, tuple[list[str], float]] = {}  # by process, until when
+        self._watching: dict[str, float] = {}  # processes where somebody watches, until when
         self._sat: dict[str, float] = {}  # until when somebody who just sat counts as there
 
-    def heard(self, process: str, names: list[str]) -> None:
+    def heard(self, process: str, names: list[str], watching: int = 0) -> None:
         self._elsewhere[process] = (names, self._now() + HEARD_WITHIN)
+        self._watching[process] = self._now() + HEARD_WITHIN if watching else 0.0
 
     def follow(self, happened: Iterable[Happening]) -> None:
         for each in happened:
@@ -29,8 +31,13 @@ class Attendance:
                 self._sat[each.player] = self._now() + JUST_SAT
 
     def gone(self, process: str) -> None:
-        """And so is whoever was there."""
+        """A process is gone, and everybody connected to it."""
         self._elsewhere.pop(process, None)
+        self._watching.pop(process, None)
+
+    def watched_elsewhere(self) -> bool:
+        now = self._now()
+        return any(until > now for until in self._watching.values())
 
     def elsewhere(self, name: str) -> bool:
         now = self._now()

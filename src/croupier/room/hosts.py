@@ -1,54 +1,120 @@
-"""The host of one table: it lets players act and tells everyone who watches what happened, each
-what that one may see. Where this process owns the table it also deals whenever the dealer can, and
-runs the clocks; elsewhere it follows what is written as soon as somebody wants to know."""
+"""The host of one table. It passes commands to the keeper and tells every viewer what happened,
+each what that one may see. Where this process owns the table, it also deals whenever the dealer
+can and runs the clocks; elsewhere it follows what is written as soon as somebody asks.
+
+A failure while drawing or telling one viewer ends that viewer's socket and nothing else.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable
-from contextlib import suppress
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from time import monotonic
+
+from msgspec import Struct
 
 from croupier.law.refused import Refused
 from croupier.ledger import keeper
+from croupier.ledger.administration import AdminEvent, TablePaused, TableResumed
 from croupier.ledger.entry import fingerprint
 from croupier.ledger.keeper import Keeper
 from croupier.ledger.kept import judge
-from croupier.ledger.store import Fenced
+from croupier.ledger.store import Fenced, StoreTrouble
 from croupier.room import metrics, outage, shown
+from croupier.room import words as w
 from croupier.room.attendance import Attendance
 from croupier.room.bank import Bank, price
+from croupier.room.connections import BROKEN
 from croupier.room.door.roles import Role
 from croupier.room.following import Following
-from croupier.room.messages import Answer, No, Previewed, Shown, Viewer, command_of, no
-from croupier.room.pace import Pace, to_decide
+from croupier.room.messages import Answer, Closed, No, Previewed, Shown, Viewer, command_of, no
+from croupier.room.pace import Now, Pace, dealt, house_choice, to_decide
 from croupier.room.recent import Answers, Moment, Recent
 from croupier.room.shown import Data, Seen
+from croupier.room.troubles import UNKNOWN, Repeated
 from croupier.room.words import AnyWord, Clocks, Here, Others, Pause, Purse, Ready, Watched
+from croupier.rules.money import Cents
 from croupier.table import commands as c
 from croupier.table.irregularities import device_of
 from croupier.table.refused import Refused as Ruled
 from croupier.table.state import Table
 
 AFTER_TROUBLE = 1.0  # seconds before the dealer tries again
-TRIES = 50  # at writing when others write at the same table
+LONGEST_TROUBLE = 60.0  # the same when it was refused many times
+STUCK = 3  # refusals in a row after which viewers are told
+MOST_PAUSES, WITHIN = 10, 60.0  # seconds; each pause is an entry of the administration chain
+UNUSED_SECONDS = 30 * 60  # after which a player's table without players and viewers is closed
+TRIES = 50  # at writing when other processes write at the same table
+
+CANNOT_SHOW = "The room cannot show you this table. The staff have been told."
+CLOSED = "This table was closed."
 
 log = logging.getLogger("croupier.room")
 
+Record = Callable[[str, AdminEvent], Awaitable[None]]
+
+
+async def _unrecorded(by: str, event: AdminEvent) -> None:
+    """For a host without a room."""
+
+
+class Closing(Struct, frozen=True):
+    """Who closes the table, and why."""
+
+    by: str
+    reason: str
+
+
+class Due(Struct, frozen=True):
+    """An act of the house: the command, the prefix of its id, and the actor in the ledger."""
+
+    command: c.Command
+    prefix: str
+    actor: str
+
 
 class TableHost:
-    def __init__(self, kept_by: Keeper, bank: Bank, pace: Pace, others: Others) -> None:
+    """``players_own`` is whether a player opened the table; such a table closes when unused."""
+
+    def __init__(
+        self,
+        kept_by: Keeper,
+        bank: Bank,
+        pace: Pace,
+        others: Others,
+        *,
+        players_own: bool = False,
+        record: Record = _unrecorded,
+        now: Now = monotonic,
+    ) -> None:
         self.keeper = kept_by
         self.bank = bank
         self.pace = pace
         self.others = others
+        self.players_own = players_own
         self.outage = outage.NEVER  # the room sets its own
         self.owned = False  # whether this process deals here
         self.following = Following(kept_by)
-        self._here: list[str] = []  # who of the seated was last said to be here
+        self.closing: Closing | None = None
+        self.gone = asyncio.Event()  # set when the table is closed and no longer hosted
+        self.on_closed: Callable[[TableHost, bool], None] = lambda host, here: None
+        self.stuck = ""  # why the automatic dealer cannot go on
+        self._record = record
+        self._now = now
+        self._unused: float | None = None  # since when nobody is here
+        self._pauses: deque[float] = deque(maxlen=MOST_PAUSES)  # when it was paused or resumed
+        self._refused = 0  # acts of the dealer, in a row
+        self._try_again = 0.0  # when the dealer tries again
+        self._repeated = Repeated()
+        self._failing = Repeated()  # acts of the house, until one succeeds
+        self._here: list[str] = []  # the seated players last announced as connected here
         self._attendance = Attendance()
-        self._turn = asyncio.Lock()  # nobody acts on what is about to change
+        self._turn = asyncio.Lock()  # held while the table may change
         self._viewers: set[Viewer] = set()
+        self._names: Counter[str] = Counter()  # of the viewers
         self._recent = Recent()
         self._answers = Answers()
         self._woken = asyncio.Event()
@@ -57,7 +123,7 @@ class TableHost:
         self._begin()
 
     def _begin(self) -> None:
-        """From how the table stands, whatever happened before."""
+        """Start from the table's state, without its history."""
         self._recent.clear()
         self.pace.begin(self.table, to_decide(self.table) if self._at_rest else None)
 
@@ -73,10 +139,11 @@ class TableHost:
     def version(self) -> int:
         return self.keeper.head.sequence
 
-    @property
-    def _closed(self) -> bool:
-        """No more bets."""
-        return self.table.round is not None and self.table.now.closed
+    def clocks_shown(self) -> Data:
+        notice = self.stuck
+        if self.closing:
+            notice = "This table closes when no round is in play."
+        return {**self.pace.shown(), "notice": notice}
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._run(), name=f"table {self.name}")
@@ -86,7 +153,7 @@ class TableHost:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task
-        self.keeper.flush()
+        await asyncio.to_thread(self.keeper.flush)
 
     # --- who watches ----------------------------------------------------------------------------
 
@@ -94,29 +161,51 @@ class TableHost:
         """Tell how the table stands, or what was missed since a version, and go on telling."""
         if not self.follows:
             self.others.say(Watched(self.others.me, self.name))
-        self._viewers.add(viewer)
+        if viewer not in self._viewers:
+            self._viewers.add(viewer)
+            self._names[viewer.name] += 1
         missed = self._recent.since(after, self.version)
         if missed is None:
-            viewer.tell(self._stands(viewer))
+            self._tell_state((viewer,))
         else:
             for moment in missed:
                 self._tell(moment, (viewer,))
         self._woken.set()
 
     def unwatch(self, viewer: Viewer) -> None:
-        self._viewers.discard(viewer)
+        if viewer in self._viewers:
+            self._viewers.remove(viewer)
+            self._names[viewer.name] -= 1
+            if not self._names[viewer.name]:
+                del self._names[viewer.name]
         self._woken.set()
 
     def present(self, name: str) -> bool:
         """Whether somebody watches, here or at another process."""
-        here = any(viewer.name == name for viewer in self._viewers)
-        return here or self._attendance.elsewhere(name)
+        return name in self._names or self._attendance.elsewhere(name)
+
+    @property
+    def watching(self) -> int:
+        return len(self._viewers)
+
+    def dismiss(self) -> None:
+        """Tell the viewers that the table is closed."""
+        viewers, self._viewers = tuple(self._viewers), set()
+        self._names.clear()
+        for viewer in viewers:
+            with self._only(viewer):
+                viewer.tell(Closed(self.name, CLOSED))
+
+    def balance_changed(self, name: str) -> None:
+        """The balance of this person is known now, or was corrected."""
+        if name in self._names:
+            self._tell_state(viewer for viewer in tuple(self._viewers) if viewer.name == name)
 
     # --- other processes ------------------------------------------------------------------------
 
     def own(self, owned: bool) -> None:
-        """Whoever takes over looks for what the last owner wrote and told nobody, and tells it;
-        whoever lets go says how the clocks stand."""
+        """On taking over, read and announce what the last owner wrote without announcing it; on
+        letting go, say how the clocks stand."""
         if owned == self.owned:
             return
         if owned:
@@ -125,6 +214,7 @@ class TableHost:
             self.others.wrote(self.name, written)
         else:
             self.others.say(self.clocks())
+        self._unused = None
         self.owned = owned
         self._woken.set()
 
@@ -153,10 +243,12 @@ class TableHost:
         if unread and not self.following.look():
             self.bank.forget()
             self._begin()
+            if self.table.closed:
+                self.on_closed(self, False)
 
     def here(self) -> list[str]:
-        """Who of the seated watches at this process."""
-        return sorted({viewer.name for viewer in self._viewers} & set(self.table.seats))
+        """The seated players who watch at this process."""
+        return sorted(self._names.keys() & set(self.table.seats))
 
     def forget(self, process: str) -> None:
         """It is gone."""
@@ -167,15 +259,17 @@ class TableHost:
         """What another process, or this one, says about this table."""
         match word:
             case Here():
-                self._attendance.heard(word.by, word.names)
-            case Ready() if word.rounds == self.table.rounds and not self._closed:
+                self._attendance.heard(word.by, word.names, word.watching)
+            case Ready() if word.rounds == self.table.rounds and not dealt(self.table):
                 self.pace.ready.add(word.name)
             case Pause():
                 self.pace.stops_at = word.at
                 (self.pace.pause if word.paused else self.pace.resume)()
                 self._clocks_changed()
             case Purse():
-                self.bank.forget(word.name)
+                self.bank.refresh(word.name)
+            case w.Closing():
+                self._close(Closing(word.who, word.reason))
             case Watched() if self.owned:
                 self.others.say(self.clocks())
             case Clocks():
@@ -193,36 +287,69 @@ class TableHost:
     # --- what players and supervisors ask -------------------------------------------------------
 
     async def perform(self, do: Data, command_id: str, name: str, role: Role) -> Answer:
-        """The answer comes when it is on the disk; the same id again gets the same answer."""
+        """The answer comes when the command is on the disk; the same id gets the same answer."""
+
+        async def ask() -> No | None:
+            if price(request):
+                return await asyncio.shield(self._buy(request, command_id, name))
+            return await self._do(lambda: (request, actor), command_id)
+
+        actor = "" if role is Role.PLAYER else f"{role} {name}"
         try:
             request = command_of(do, role, name)
-            said = fingerprint(request)
-            async with self.bank.lock(name):
+        except Refused as wrong:
+            return Answer(command_id, self.name, self.version, no(wrong))
+        return await self._answer(command_id, fingerprint(request), name, ask)
+
+    async def act_for(self, seat: int, command_id: str, by: str) -> Answer:
+        """Do for a stalled seat what the clock would do; between rounds, free the seat."""
+
+        def act() -> tuple[c.Command, str]:
+            command = self._stalled(seat)
+            return command, f"{by} for {command.by.player}"
+
+        return await self._answer(command_id, f"act {seat}", by, lambda: self._do(act, command_id))
+
+    def _stalled(self, seat: int) -> c.Command:
+        table = self.table
+        if not 1 <= seat <= len(table.seats) or not table.seats[seat - 1]:
+            raise Refused(f"Nobody sits at seat {seat}.", code="NO_SUCH_SEAT")
+        waiting = to_decide(table) if self._at_rest else None
+        if waiting and waiting.seat == seat and (choice := house_choice(table, seat)):
+            return choice
+        if table.position(seat) is None:
+            return c.StandUp(c.player(table.seats[seat - 1]), seat)
+        raise Refused(f"Seat {seat} has nothing to decide now.", code="NOTHING_TO_DECIDE")
+
+    async def _answer(
+        self, command_id: str, said: str, whose: str, ask: Callable[[], Awaitable[No | None]]
+    ) -> Answer:
+        """Only an outcome that is certain is remembered, and only that is called a refusal."""
+        try:
+            async with self.bank.lock(whose):
                 if self._answers.knows(command_id, said):
                     refused = self._answers.of(command_id)
                 else:
-                    refused = await self._ask(request, command_id, name, role)
+                    refused = await ask()
                     self._answers.add(command_id, said, refused)
         except Refused as wrong:
             refused = outage.refusal(wrong)
+        except Exception as trouble:
+            self._log("a command's outcome is unknown", trouble)
+            refused = no(UNKNOWN)
         return Answer(command_id, self.name, self.version, refused)
-
-    async def _ask(self, request: c.Command, command_id: str, name: str, role: Role) -> No | None:
-        if price(request):
-            return await asyncio.shield(self._buy(request, command_id, name))
-        actor = "" if role is Role.PLAYER else f"{role} {name}"
-        answer = await self._do(request, command_id, actor)
-        return no(answer.refused) if answer.refused else None
 
     async def _buy(self, request: c.Command, command_id: str, name: str) -> No | None:
         async with self.others.spending(name):
-            if not self.keeper.ledger.store.find(self.name, command_id):
+            store = self.keeper.ledger.store
+            if not await asyncio.to_thread(store.find, self.name, command_id):
                 try:
-                    self.bank.check(request)
+                    await asyncio.to_thread(self.bank.check, request)
                 except Refused as short:
+                    if short.code != "NOT_ENOUGH_CHIPS":
+                        raise
                     return no(short)
-            answer = await self._do(request, command_id)
-            return no(answer.refused) if answer.refused else None
+            return await self._do(lambda: (request, ""), command_id)
 
     def preview(self, do: Data, command_id: str, name: str, role: Role) -> Previewed:
         try:
@@ -234,99 +361,166 @@ class TableHost:
         return Previewed(command_id, shown.foreseen(ruled))
 
     def ready(self, name: str) -> None:
-        if self.table.seats_of(name) and not self._closed:
+        if self.table.seats_of(name) and not dealt(self.table):
             self._say(Ready(self.others.me, self.name, name, self.table.rounds))
 
-    def pause(self, at: str = "") -> None:
-        """Now, or when a device is about to work: else nobody were quick enough to see it jam."""
+    async def pause(self, by: str, at: str = "") -> None:
+        """Pause now, or the next time a device is about to run: a jam is over before anybody could
+        press a button."""
+        if (self.pace.paused and not at) or (at and self.pace.stops_at == at):
+            return
+        await self._pausing(by, TablePaused(self.name, at))
         self._say(Pause(self.others.me, self.name, self.pace.paused or not at, at))
 
-    def resume(self) -> None:
+    async def resume(self, by: str) -> None:
+        if not self.pace.paused and not self.pace.stops_at:
+            return
+        await self._pausing(by, TableResumed(self.name))
         self._say(Pause(self.others.me, self.name, False))
 
+    async def _pausing(self, by: str, event: AdminEvent) -> None:
+        if len(self._pauses) == MOST_PAUSES and self._now() < self._pauses[0] + WITHIN:
+            sentence = "This table was paused and resumed too often. Wait a minute."
+            raise Refused(sentence, code="TOO_OFTEN")
+        self._pauses.append(self._now())
+        await self._record(by, event)
+
+    def close(self, by: str, reason: str) -> None:
+        """Close the table when no round is in play. The owner does it."""
+        self._say(w.Closing(self.others.me, self.name, by, reason))
+
+    def _close(self, closing: Closing) -> None:
+        if self.closing is None:
+            self.closing = closing
+            self._clocks_changed()
+
     def _clocks_changed(self) -> None:
-        for viewer in tuple(self._viewers):
-            viewer.tell(self._stands(viewer))
+        self._tell_state(tuple(self._viewers))
 
     # --- the dealer and the clocks --------------------------------------------------------------
 
     async def _run(self) -> None:
-        while True:
+        while not self.table.closed:
             self._woken.clear()
             try:
                 self._attend()
                 if self.owned and self.following.behind:
                     await self._catch_up()
-                if self.owned and await self._act():
-                    continue
-            except Exception as error:
-                await self.outage.recover(self.name, error)
+                acted = self.owned and await self._act()
+            except StoreTrouble as trouble:
+                await self.outage.recover(self.name, trouble)
                 continue
-            with suppress(TimeoutError):
-                async with asyncio.timeout(self._wait()):
-                    await self._woken.wait()
+            except Exception as trouble:
+                if self._failing.worth_a_line(type(trouble).__name__):
+                    log.error("table %s: the house cannot act", self.name, exc_info=trouble)
+                await asyncio.sleep(AFTER_TROUBLE)
+                continue
+            self._failing.over()
+            if not acted:
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(self._wait()):
+                        await self._woken.wait()
 
     def _wait(self) -> float | None:
-        """Until a clock runs out, or another process's word on who is there."""
-        waits = (self.pace.wait() if self.owned else None, self._attendance.wait())
+        """Seconds until a clock runs out, or the word of another process on who is there does."""
+        waits = [self._attendance.wait()]
+        if self.owned:
+            waits.append(self.pace.wait())
+            if self._refused:
+                waits.append(max(0.0, self._try_again - self._now()))
+            waits.append(self._closes_in())
         return min((each for each in waits if each is not None), default=None)
 
     def _attend(self) -> None:
-        """See who is there, and tell the other processes."""
-        self.pace.attend(self.table, self.present)
+        """Note who is here, and tell the other processes."""
+        if self.pace.attend(self.table, self.present):
+            self._clocks_changed()
+            if self.owned:
+                self.others.say(self.clocks())
         if (here := self.here()) != self._here:
             self._here = here
-            self.others.say(Here(self.others.me, self.name, here))
+            self.others.say(Here(self.others.me, self.name, here, self.watching))
+        used = any(self.table.seats) or self._viewers or self._attendance.watched_elsewhere()
+        self._unused = None if used else self._now() if self._unused is None else self._unused
+
+    def _closes_in(self) -> float | None:
+        """Seconds until the table closes because nobody uses it; only players' tables do."""
+        if self._unused is None or not self.players_own or self.closing:
+            return None
+        return max(0.0, self._unused + UNUSED_SECONDS - self._now())
 
     async def _act(self) -> bool:
-        """One act of the house, if there is one to do."""
+        """Do one act of the house, if one is due."""
+        if self._refused and self._now() < self._try_again:
+            return False
         async with self._turn:
             table = self.table
-            command, who, actor = self._due()
-            if command is None:
+            if (due := self._due()) is None:
                 return False
             try:
-                answer = await self._perform(command, self.keeper.ledger.made_id(who), actor)
+                command_id = self.keeper.ledger.made_id(due.prefix)
+                answer = await self._perform(due.command, command_id, due.actor)
             except Fenced:
                 return True
         if answer.refused and self.table is table:  # else another process was quicker
-            log.error("table %s refused the house: %s", self.name, answer.refused)
-            await asyncio.sleep(AFTER_TROUBLE)
+            self._refuse(answer.refused)
         return True
 
-    def _due(self) -> tuple[c.Command | None, str, str]:
-        """What the house has to do, and in whose name."""
+    def _refuse(self, ruled: Ruled) -> None:
+        """The table refused the house. Try again more and more seldom, and tell the viewers."""
+        self._refused += 1
+        wait = min(LONGEST_TROUBLE, AFTER_TROUBLE * 2 ** min(self._refused - 1, 10))
+        self._try_again = self._now() + wait
+        if self._refused.bit_count() == 1:  # the first, the second, the fourth and so on
+            log.error("table %s refused the house: %s", self.name, ruled)
+        if self._refused == STUCK:
+            self.stuck = f"The table waits for the floor: {ruled.sentence}"
+            self._clocks_changed()
+
+    def _due(self) -> Due | None:
+        """What the house has to do now."""
         table = self.table
+        if self._closes_in() == 0:
+            self.close("system", "unused")
+        if self.closing and (command := _towards_closing(table)):
+            player = command.by.player
+            by = f"{self.closing.by} for {player}" if player else self.closing.by
+            return Due(command, "close", by)
         close = self.pace.closes(table, self.present)
         if command := self.keeper.dealer.next_command(table, close_bets=close):
             if self._stops(device_of(table, command)):
-                return None, "", ""
-            return command, "dealer", "automatic dealer"
-        if late := self.pace.late(table):
-            return late, "clock", f"system for {late.by.player}: time ran out"
-        if left := self.pace.absent(table):
-            return left, "clock", f"system for {left.by.player}: absent"
-        return None, "", ""
+                return None
+            return Due(command, "dealer", "automatic dealer")
+        for command, why in (
+            (self.pace.late(table), "time ran out"),
+            (self.pace.absent(table), "absent"),
+            (self.pace.idle(table), "no wager for a long time"),
+        ):
+            if command:
+                return Due(command, "clock", f"system for {command.by.player}: {why}")
+        return None
 
     def _stops(self, device: str) -> bool:
-        """Whether the table stands still before this device works."""
+        """Whether the table is to pause before this device runs."""
         stops = bool(device) and device == self.pace.stops_at
         if stops and not self.pace.paused:
             self._say(Pause(self.others.me, self.name, True, device))
         return stops
 
-    async def _do(self, request: c.Command, command_id: str, actor: str = "") -> keeper.Answer:
-        """As a player or supervisor asks; where another process was quicker, judged again."""
+    async def _do(self, make: Callable[[], tuple[c.Command, str]], command_id: str) -> No | None:
+        """Perform a command, with its actor, as somebody asks. Where another process was quicker,
+        it is made and judged again."""
         for left in reversed(range(TRIES)):
             try:
                 async with self._turn:
+                    request, actor = make()
                     answer = await self._perform(request, command_id, actor)
                 break
             except Fenced:
                 if not left:
                     raise
         self._woken.set()
-        return answer
+        return no(answer.refused) if answer.refused else None
 
     async def _perform(self, request: c.Command, command_id: str, actor: str) -> keeper.Answer:
         with metrics.commands.time():
@@ -336,63 +530,115 @@ class TableHost:
 
     @property
     def _at_rest(self) -> bool:
-        """Whether the dealer waits for somebody."""
+        """Whether the dealer waits for a player."""
         return self.keeper.dealer.next_command(self.table, close_bets=False) is None
 
     # --- telling --------------------------------------------------------------------------------
 
     def _happened(self, answer: keeper.Answer, table: Table) -> None:
-        """On the disk: remember it, and tell everyone."""
+        """The command is on the disk: whatever fails here must not look like a refusal of it."""
+        try:
+            moment = self._follow(answer, table)
+        except Exception as trouble:
+            self._log("an event could not be followed", trouble)
+            self._recent.clear()  # viewers notice the gap and ask for the table
+            return
+        self._recent.add(moment)
+        self._tell(moment, tuple(self._viewers))
+        if table.closed:
+            self.on_closed(self, not self.keeper.catching_up)
+
+    def _follow(self, answer: keeper.Answer, table: Table) -> Moment:
+        self._refused, self.stuck = 0, ""
         self._attendance.follow(answer.events)
-        moved = self.bank.follow(answer.events)
-        if not self.keeper.catching_up:
+        here = not self.keeper.catching_up
+        moved = self.bank.follow(answer.events, written_here=here)
+        if here:
             self.others.wrote(self.name, self.version)
             for player in moved:
                 self.others.say(Purse(self.others.me, self.name, player))
         at_rest = self._at_rest
+        self.pace.attend(table, self.present)
         self.pace.follow(answer.events, table, to_decide(table) if at_rest else None)
-        moment = Moment(
+        return Moment(
             answer.first - 1,
             self.version,
             self.keeper.head.time,
             answer.actor,
             shown.lines(answer.events, answer.first),
             self.keeper.kept,
-            self.pace.shown(),
+            self.clocks_shown(),
             at_rest,
         )
-        self._recent.add(moment)
-        self._tell(moment, tuple(self._viewers))
 
     def _tell(self, moment: Moment, viewers: Iterable[Viewer]) -> None:
         """All who have no seat see the same, which is drawn once."""
         table = moment.kept.table
         alike: dict[bool, Seen] = {}
         for viewer in viewers:
-            who = shown.actor_of(viewer.role, viewer.name)
-            if table.seats_of(viewer.name):
-                seen = self._seen(moment, who)
-            else:
-                player = viewer.role is Role.PLAYER
-                if player not in alike:
-                    alike[player] = self._seen(moment, who)
-                seen = alike[player]
-            bank = self.bank.holds(viewer.name)
-            yours = shown.yours(seen.view, table, viewer.name, bank)
-            viewer.tell(moment.told(self.name, yours, seen.options))
+            with self._only(viewer):
+                who = shown.actor_of(viewer.role, viewer.name)
+                if table.seats_of(viewer.name):
+                    seen = self._seen(moment, who)
+                else:
+                    player = viewer.role is Role.PLAYER
+                    if player not in alike:
+                        alike[player] = self._seen(moment, who)
+                    seen = alike[player]
+                yours = shown.yours(seen.view, table, viewer.name, self._balance(viewer))
+                viewer.tell(moment.told(self.name, yours, seen.options))
 
     def _seen(self, moment: Moment, who: c.Actor) -> Seen:
         return shown.seen(moment.kept, moment.version, moment.clocks, who, asked=moment.at_rest)
 
-    def _stands(self, viewer: Viewer) -> Shown:
-        kept, clocks = self.keeper.kept, self.pace.shown()
+    def _tell_state(self, viewers: Iterable[Viewer]) -> None:
+        for viewer in viewers:
+            with self._only(viewer):
+                viewer.tell(self._state(viewer))
+
+    def _state(self, viewer: Viewer) -> Shown:
+        kept, clocks = self.keeper.kept, self.clocks_shown()
         seen = shown.seen(kept, self.version, clocks, shown.actor_of(viewer.role, viewer.name))
-        bank = self.bank.holds(viewer.name)
         return Shown(
             self.name,
             self.version,
-            shown.yours(seen.view, kept.table, viewer.name, bank),
+            shown.yours(seen.view, kept.table, viewer.name, self._balance(viewer)),
             seen.options,
             clocks,
             shown.commitment(kept),
         )
+
+    def _balance(self, viewer: Viewer) -> Cents | None:
+        """From memory. A balance that is not there is loaded, and told when it is."""
+        if (known := self.bank.known(viewer.name)) is None:
+            self.bank.reload(viewer.name)
+        return known
+
+    @contextmanager
+    def _only(self, viewer: Viewer) -> Iterator[None]:
+        """A failure in here concerns this viewer alone: log it and close this viewer's socket."""
+        try:
+            yield
+        except Exception as trouble:
+            self._log("a viewer could not be told", trouble)
+            self.unwatch(viewer)
+            with suppress(Exception):
+                viewer.close(BROKEN, CANNOT_SHOW)
+
+    def _log(self, what: str, trouble: Exception) -> None:
+        if self._repeated.worth_a_line(f"{what} {type(trouble).__name__}"):
+            log.error("table %s: %s", self.name, what, exc_info=trouble)
+
+
+def _towards_closing(table: Table) -> c.Command | None:
+    """The next step to close the table: wagers go back, players stand up, the table closes. None
+    while a round is in play."""
+    if dealt(table) or table.closed:
+        return None
+    for seat, name in enumerate(table.seats, 1):
+        if name and table.position(seat):
+            return c.TakeBackWagers(c.player(name), seat)
+    for seat, name in enumerate(table.seats, 1):
+        if name:
+            return c.StandUp(c.player(name), seat)
+    return c.CloseTable(c.SUPERVISOR)

@@ -11,6 +11,8 @@ from croupier.law.refused import Refused
 from croupier.ledger.draft import LONGEST_ID
 from croupier.ledger.records import AddEntropy
 from croupier.room.door.roles import COMMANDS, Role, may
+from croupier.room.public import sentence_of
+from croupier.room.troubles import plain
 from croupier.table import commands as c
 from croupier.table.refused import Refused as Ruled
 
@@ -68,11 +70,19 @@ class Resume(Said, frozen=True, tag=str.lower):
     table: str
 
 
+class Act(Said, frozen=True, tag=str.lower):
+    """Do for a stalled seat what the clock would do; between rounds, free the seat."""
+
+    id: str
+    table: str
+    seat: int
+
+
 class Ping(Said, frozen=True, tag=str.lower):
     n: int
 
 
-AnySaid = Hello | Watch | Unwatch | Command | Preview | Ready | Pause | Resume | Ping
+AnySaid = Hello | Watch | Unwatch | Command | Preview | Ready | Pause | Resume | Act | Ping
 
 
 class Named(Struct, frozen=True):
@@ -169,6 +179,13 @@ class Previewed(Told, frozen=True, tag="preview"):
     refused: No | None = None
 
 
+class Closed(Told, frozen=True, tag=str.lower):
+    """The table is closed for good; nothing more is told of it."""
+
+    table: str
+    sentence: str
+
+
 class Pong(Told, frozen=True, tag=str.lower):
     n: int
 
@@ -213,8 +230,9 @@ def command_of(do: Data, role: Role, name: str) -> c.Command:
 def no(refused: Refused | Ruled) -> No:
     if isinstance(refused, Ruled):
         return No(str(refused.code), refused.sentence, refused.clause or None)
+    refused = plain(refused)
     clause = refused.clause.id if refused.clause else None
-    return No(refused.code or "REFUSED", refused.sentence, clause)
+    return No(refused.code or "REFUSED", sentence_of(refused), clause)
 
 
 class Viewer(Protocol):
@@ -227,3 +245,6 @@ class Viewer(Protocol):
     def role(self) -> Role: ...
 
     def tell(self, message: Told) -> None: ...
+
+    def close(self, code: int, sentence: str) -> None:
+        """Close this viewer's socket and say why."""

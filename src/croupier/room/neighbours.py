@@ -63,6 +63,10 @@ class Neighbours(Shared):
         self._own(host)
         self.wrote(host.name, host.version)
 
+    def unhosted(self, host: TableHost) -> None:
+        for place in [place for place in self._players if place[1] == host.name]:
+            del self._players[place]
+
     def _own(self, host: TableHost) -> None:
         there = {each: self._players.get((each, host.name), 0) for each in self._present}
         host.own(owner(host.name, there) == self.me)

@@ -26,6 +26,9 @@ class Floor(Protocol):
     def wrote(self, table: str, version: int) -> Coroutine[Any, Any, None]:
         """Somebody has written so far."""
 
+    def closed(self, table: str) -> Coroutine[Any, Any, None]:
+        """Another process closed a table."""
+
     def catch_up(self) -> Coroutine[Any, Any, None]:
         """Others may have written anything."""
 
@@ -51,6 +54,9 @@ class Alone:
         """There is a new table."""
         host.own(True)
 
+    def unhosted(self, host: TableHost) -> None:
+        """A table was closed."""
+
     def say(self, word: AnyWord) -> None:
         """Tell the other processes."""
 
@@ -59,7 +65,8 @@ class Alone:
 
     @asynccontextmanager
     async def spending(self, name: str) -> AsyncIterator[None]:
-        """While a player's chips are counted and spent."""
+        """One task at a time among all processes, for each name: while a player's chips are
+        counted and spent, or a table is opened."""
         async with self._counting.setdefault(name, asyncio.Lock()):
             yield
 

@@ -73,8 +73,9 @@ class Process:
 
 
 class Processes:
-    def __init__(self, number: int, main: Main) -> None:
+    def __init__(self, number: int, main: Main, metrics_port: int = 0) -> None:
         self._main = main
+        self._metrics_port = metrics_port
         self._all = [Process(str(each)) for each in range(1, number + 1)]
         self._over = asyncio.Event()
         self._open = asyncio.Event()  # the first is there, or never will be
@@ -85,7 +86,7 @@ class Processes:
         everything, and whoever watches hears of it once."""
         for each in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(each, self._end)
-        with metrics.together():
+        with metrics.together(), metrics.served(self._metrics_port):
             return await self._run()
 
     async def _run(self) -> int:

@@ -1,4 +1,4 @@
-"""What happened at a table lately, for whoever was away for a moment or asks twice."""
+"""What happened at a table lately, for clients that were away for a moment or ask twice."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from msgspec import Raw, Struct
 
 from croupier.law.refused import Refused
 from croupier.ledger.kept import Kept
+from croupier.room.limits import Limits
 from croupier.room.messages import Happened, No
 from croupier.room.shown import Data
 
-REMEMBERED = 500  # moments a client may have missed and still be told one by one
+VIEW_BYTES = 3_500  # of a message beside its events: a view and its options at a full table
 ANSWERS = 2_000  # remembered so that the same command gets the same answer
 
 
@@ -43,8 +44,10 @@ class Moment(Struct, frozen=True, gc=False):
 
 
 class Recent:
-    def __init__(self) -> None:
-        self._moments: deque[Moment] = deque(maxlen=REMEMBERED)
+    def __init__(self, limits: Limits | None = None) -> None:
+        limits = limits or Limits()
+        self._bytes = limits.replay_bytes
+        self._moments: deque[Moment] = deque(maxlen=limits.replay_moments)
 
     def add(self, moment: Moment) -> None:
         self._moments.append(moment)
@@ -54,13 +57,14 @@ class Recent:
         self._moments.clear()
 
     def since(self, after: int | None, version: int) -> list[Moment] | None:
-        """What happened from one version to another; None where not all of it is remembered, or
-        nobody ever told that version."""
+        """What happened from one version to another. None where that is more than is remembered
+        or replayed, or where ``after`` is no version that was ever told."""
         if after is None or after > version:
             return None
         missed = [moment for moment in self._moments if moment.since >= after]
         reaches = missed[0].since if missed else version
-        return missed if reaches == after else None
+        size = sum(memoryview(moment.lines).nbytes + VIEW_BYTES for moment in missed)
+        return missed if reaches == after and size <= self._bytes else None
 
 
 class Answers:

@@ -10,20 +10,23 @@ from collections.abc import Callable
 from functools import partial
 
 import uvicorn
+from msgspec.structs import replace
 
 from croupier.law.refused import Refused
-from croupier.ledger.ledger import POSTGRES
 from croupier.ledger.outside import long_run
-from croupier.room import logs
+from croupier.room import logs, metrics, tls
 from croupier.room.app import create_app
-from croupier.room.door.guard import Limits
 from croupier.room.floor import Room
+from croupier.room.limits import Limits
 from croupier.room.messages import LONGEST
 from croupier.room.owners import Lock
+from croupier.room.protocols import HttpProtocol, SocketProtocol, State, TlsFront
+from croupier.room.reach import EVERYWHERE
 from croupier.room.settings import Settings
 
 PATIENCE = 5  # seconds for what is under way when it stops
 BACKLOG = 2048  # connections that wait to be taken
+OTHER_FILES = 256  # that a process has open beside its connections
 
 Opened = Callable[[Room], None]
 
@@ -41,19 +44,31 @@ class Server(uvicorn.Server):
     ) -> None:
         self.room = room
         self.opened = opened
+        limits = limits or Limits()
+        settings = room.settings
         super().__init__(
             uvicorn.Config(
                 create_app(room, limits=limits),
-                host=room.settings.host,
-                port=room.settings.port,
+                host=settings.host,
+                port=settings.port,
                 log_config=None,
-                ws="websockets-sansio",
+                http=TlsFront if settings.tls else HttpProtocol,
+                ws=SocketProtocol,
                 ws_max_size=LONGEST,
                 ws_per_message_deflate=False,  # a view is a few kilobytes; a core is dearer
+                ws_ping_interval=limits.ping_seconds,
+                ws_ping_timeout=limits.ping_seconds,
+                timeout_keep_alive=limits.keep_alive_seconds,
                 timeout_graceful_shutdown=PATIENCE,
+                proxy_headers=bool(settings.proxies),
+                forwarded_allow_ips=list(settings.proxies),
                 server_header=False,
             )
         )
+        most = min(limits.connections, _files() - OTHER_FILES)
+        context = tls.context(settings) if settings.tls else None
+        self.state = State(replace(limits, connections=most), settings.proxies, context)
+        self.server_state = self.state
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -61,34 +76,51 @@ class Server(uvicorn.Server):
         if self.started:
             self.opened(self.room)
 
+    async def on_tick(self, counter: int) -> bool:
+        if counter % 10 == 0:  # once a second
+            self.state.sweep()
+            logs.report()
+        return await super().on_tick(counter)
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self.state.abort_handshakes()
         await self.room.goodbye()
         await super().shutdown(sockets)
 
 
+def _files() -> int:
+    """How many files this process may have open: as many as the system lets it."""
+    try:
+        import resource
+    except ImportError:  # not on every system
+        return sys.maxsize
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < hard:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    return hard if hard != resource.RLIM_INFINITY else sys.maxsize
+
+
 def serve(settings: Settings, opened: Opened) -> int:
     """Until it is told to stop; the exit code."""
+    settings = settings.checked()
+    tls.prepare(settings)
     logs.write(settings.log_level)
     with listening(settings) as at:
         if settings.processes > 1:
             return _several(settings, opened, at)
-        Server(Room(settings), opened).run([at])
+        with metrics.served(settings.metrics_port):
+            Server(Room(settings), opened).run([at])
     return 0
 
 
 def _several(settings: Settings, opened: Opened, at: socket.socket) -> int:
     from croupier.room.processes import Processes
 
-    if settings.where.startswith(POSTGRES):
-        raise Refused(
-            "In PostgreSQL a room has as many processes as are started, each at a port of its own; "
-            "--processes is for a SQLite file."
-        )
     settings.make_data()
     lock = Lock(settings.file(".lock"))
     try:
         one = partial(one_of_several, settings, opened, at)
-        return asyncio.run(Processes(settings.processes, one).run())
+        return asyncio.run(Processes(settings.processes, one, settings.metrics_port).run())
     finally:
         lock.close()
 
@@ -117,8 +149,15 @@ def one_of_several(
 
 def listening(settings: Settings) -> socket.socket:
     """Refuse in a sentence what cannot be listened at."""
+    six = ":" in settings.host
+    both = six and settings.host in EVERYWHERE and socket.has_dualstack_ipv6()
     try:
-        return socket.create_server((settings.host, settings.port), backlog=BACKLOG)
+        return socket.create_server(
+            (settings.host, settings.port),
+            family=socket.AF_INET6 if six else socket.AF_INET,
+            backlog=BACKLOG,
+            dualstack_ipv6=both,
+        )
     except OSError as error:
         at = f"{settings.host}:{settings.port}"
         raise Refused(f"Nobody can listen at {at}: {error.strerror or error}.") from None

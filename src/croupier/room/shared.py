@@ -13,7 +13,7 @@ from time import monotonic
 from croupier.law.refused import Refused
 from croupier.room.hosts import TableHost
 from croupier.room.owners import Alone, Floor
-from croupier.room.words import AnyWord, At, Bye, Hello, Here, Wrote, spoken
+from croupier.room.words import AnyWord, At, Bye, Closed, Hello, Here, Wrote, spoken
 
 TICK = 1.0  # seconds between two signs of life
 ANSWERED = 0.3  # seconds for others to tell a process that comes how the clocks stand
@@ -51,7 +51,7 @@ class Shared(Alone):
                     break
                 await asyncio.sleep(SPENDING_WAIT)
             else:
-                raise Refused("Your chips are being counted elsewhere: try again.", code="BUSY")
+                raise Refused("The room is busy with another of these. Try again.", code="BUSY")
             try:
                 yield
             finally:
@@ -98,8 +98,9 @@ class Shared(Alone):
 
     def _say_who_is_here(self) -> None:
         for host in self._hosts:
-            if names := host.here():
-                self.say(Here(self.me, host.name, names))
+            names = host.here()
+            if names or host.watching:
+                self.say(Here(self.me, host.name, names, host.watching))
 
     async def _told(self, word: AnyWord) -> None:
         assert self._floor
@@ -115,6 +116,8 @@ class Shared(Alone):
             case Bye():
                 for host in self._hosts:
                     host.forget(word.by)
+            case Closed():
+                await self._floor.closed(word.table)
             case At():
                 if word.table in self._floor.hosts:
                     self._floor.hosts[word.table].hear(word)

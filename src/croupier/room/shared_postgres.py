@@ -43,6 +43,8 @@ HOLD = f"SELECT pg_try_advisory_lock({SPENDING}, {NAMED})"
 RELEASE = f"SELECT pg_advisory_unlock({SPENDING}, {NAMED})"
 TAKE = f"""SELECT name, pg_try_advisory_lock({TABLES}, {NAMED.replace("?", "name")})
     FROM unnest(%s::text[]) AS name"""
+DROP = f"""SELECT pg_advisory_unlock({TABLES}, {NAMED.replace("?", "name")})
+    FROM unnest(%s::text[]) AS name"""
 # A process that was frozen, or whose machine was lost, may hold its locks for hours.
 LET_GO = f"""SELECT pg_terminate_backend(pid) FROM (
     SELECT DISTINCT pid FROM pg_locks JOIN pg_stat_activity USING (pid)
@@ -62,6 +64,7 @@ class SharedInPostgres(Shared):
         self._dsn = dsn
         self._register = register
         self._hurry = False  # to look for tables nobody owns
+        self._retired: list[str] = []  # closed tables whose locks this process holds
         self._lost = False  # whether the connection is, and the log says so
 
     @contextmanager
@@ -74,6 +77,10 @@ class SharedInPostgres(Shared):
 
     def hosted(self, host: TableHost) -> None:
         self._hurry = True
+
+    def unhosted(self, host: TableHost) -> None:
+        if host.owned:
+            self._retired.append(host.name)
 
     async def _hold(self, name: str) -> bool:
         return bool((await asyncio.to_thread(self._register.look, HOLD, name))[0][0])
@@ -138,7 +145,10 @@ class SharedInPostgres(Shared):
                     await self._told(word)
 
     async def _tick(self, line: Line) -> None:
-        """Take what nobody owns; and somebody hears from us."""
+        """Take what nobody owns, and let go of closed tables; others see that we are alive."""
+        retired, self._retired = self._retired, []
+        if retired:
+            await _rows(line, DROP, retired)
         wanted = {host.name: host for host in self._hosts if not host.owned}
         taken = [name for name, got in await _rows(line, TAKE, list(wanted)) if got]
         for name in taken:

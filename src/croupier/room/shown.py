@@ -116,7 +116,8 @@ def seen(kept: Kept, version: int, clocks: Data, who: c.Actor, *, asked: bool = 
     return Seen(drawn, possible(kept, who) if asked else [])
 
 
-def yours(drawn: Data, table: Table, name: str, bank: Cents) -> Data:
+def yours(drawn: Data, table: Table, name: str, bank: Cents | None) -> Data:
+    """``bank`` is None while the balance is being loaded."""
     seats = table.seats_of(name)
     chips = table.chips_free(name) if seats else 0
     return {**drawn, "you": {"seats": seats, "bank": bank, "chips": chips}}

@@ -1,34 +1,41 @@
-"""The socket: who is at the other end, what they say, and what they are told, in order.
+"""The WebSocket: who is at the other end, what they say, and what they are told, in order.
 
-Whatever cannot be understood gets one sentence and harms nothing; ten in a minute end it.
+A message that cannot be understood, or that fails, is answered with one sentence and harms nothing
+else. Ten of these in a minute close the socket. docs/LIMITS.md lists the other limits.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from random import random
 from time import monotonic
 
-from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from croupier.law.refused import Refused
 from croupier.ledger.store import StoreTrouble
 from croupier.room import messages as m
 from croupier.room import metrics
+from croupier.room.connections import BROKEN, POLICY, TRY_LATER
 from croupier.room.door.guard import address, note
 from croupier.room.door.roles import Role, may
 from croupier.room.door.sessions import Session
 from croupier.room.floor import Room
 from croupier.room.hosts import TableHost
+from croupier.room.limits import COSTS, Limits
+from croupier.room.public import BROKEN as BROKEN_SENTENCE
+from croupier.room.public import sentence_of
+from croupier.room.troubles import plain
 
-HELLO_SECONDS = 5
 MOST_WRONG, WITHIN = 10, 60.0  # misunderstandings, in so many seconds
-MOST_WAITING = 2_000  # messages for a client that does not read
 CHECK_SECONDS = 10  # whether the session still lives
-GOING_AWAY, POLICY, TRY_LATER = 1001, 1008, 1013
+LONGEST_REASON = 120  # bytes; a close frame holds 123
+
+log = logging.getLogger("croupier.room.socket")
 
 
 def endpoint(room: Room) -> Callable[[WebSocket], Awaitable[None]]:
@@ -38,10 +45,19 @@ def endpoint(room: Room) -> Callable[[WebSocket], Awaitable[None]]:
             return
         await socket.accept(subprotocol=m.SUBPROTOCOL)
         with metrics.sockets.track_inprogress(), suppress(WebSocketDisconnect):
-            if session := await _hello(room, socket):
-                await Connection(room, socket, session).serve()
+            await _serve(room, socket)
 
     return serve
+
+
+async def _serve(room: Room, socket: WebSocket) -> None:
+    try:
+        with room.connections.opening(address(socket.scope)):
+            if session := await _hello(room, socket):
+                await Connection(room, socket, session).serve()
+    except Refused as full:
+        note("SOCKET", "TOO_MANY_SOCKETS", None, address(socket.scope))
+        await _turn_away(socket, full.sentence, TRY_LATER)
 
 
 async def _hello(room: Room, socket: WebSocket) -> Session | None:
@@ -49,7 +65,7 @@ async def _hello(room: Room, socket: WebSocket) -> Session | None:
     session = None
     sentence = "Say hello with a ticket first."
     try:
-        async with asyncio.timeout(HELLO_SECONDS):
+        async with asyncio.timeout(room.connections.limits.hello_seconds):
             said = m.understood(await _frame(socket))
         if isinstance(said, m.Hello):
             session = await room.redeem(said.ticket)
@@ -58,11 +74,24 @@ async def _hello(room: Room, socket: WebSocket) -> Session | None:
             sentence = "This ticket opens nothing: get another."
     except (Refused, TimeoutError):
         pass
+    except WebSocketDisconnect:
+        raise
+    except Exception:  # such as a database that does not answer
+        log.exception("hello failed")
+        sentence = BROKEN_SENTENCE
     if session is None:
-        with suppress(RuntimeError):
-            await socket.send_text(m.encoded(m.Error(sentence)).decode())
-            await socket.close(POLICY, sentence)
+        await _turn_away(socket, sentence, POLICY)
     return session
+
+
+async def _turn_away(socket: WebSocket, sentence: str, code: int) -> None:
+    with suppress(RuntimeError, WebSocketDisconnect):
+        await socket.send_text(m.encoded(m.Error(sentence)).decode())
+        await socket.close(code, _reason(sentence))
+
+
+def _reason(sentence: str) -> str:
+    return sentence.encode()[:LONGEST_REASON].decode(errors="ignore")
 
 
 async def _frame(socket: WebSocket) -> str:
@@ -75,15 +104,21 @@ async def _frame(socket: WebSocket) -> str:
 
 
 class Connection:
-    """One browser, welcomed."""
+    """One browser after its hello."""
 
     def __init__(self, room: Room, socket: WebSocket, session: Session) -> None:
         self.room = room
         self.socket = socket
         self.session = session
+        self.queued = 0  # bytes that were told and not yet handed to the transport
+        self._told = 0  # messages
+        self._waiting: deque[bytes] = deque()
+        self._news = asyncio.Event()
+        self._ending: tuple[int, str] | None = None
+        self._sender: asyncio.Task[None] | None = None
         self._watched: set[TableHost] = set()
-        self._waiting: asyncio.Queue[m.Told | int] = asyncio.Queue()  # a number closes
         self._wrong: deque[float] = deque(maxlen=MOST_WRONG)
+        self._delayed = 0.0  # seconds of delay without a pause
         self._acted = False
 
     @property
@@ -91,67 +126,142 @@ class Connection:
         return self.session.name
 
     @property
-    def _address(self) -> str:
-        return address(self.socket.scope)
-
-    @property
     def role(self) -> Role:
         return self.session.role
+
+    @property
+    def _staff(self) -> bool:
+        return self.role is not Role.PLAYER
+
+    @property
+    def _limits(self) -> Limits:
+        return self.room.connections.limits
+
+    @property
+    def _address(self) -> str:
+        return address(self.socket.scope)
 
     # --- telling --------------------------------------------------------------------------------
 
     def tell(self, message: m.Told) -> None:
-        if self._waiting.qsize() < MOST_WAITING:
-            self._waiting.put_nowait(message)
-        else:
-            self._close(TRY_LATER)
+        """Never raises: a message that cannot be encoded ends this connection and no other."""
+        if self._ending:
+            return
+        try:
+            frame = m.encoded(message)
+        except Exception:
+            log.exception("a message for %s cannot be encoded", self.name)
+            self.close(BROKEN, BROKEN_SENTENCE)
+            return
+        self._told += 1
+        self._waiting.append(frame)
+        self._news.set()
+        self._count(len(frame))
+        if self.queued > self._limits.queued_socket:
+            self.close(TRY_LATER, "This connection does not read what it is sent.")
 
-    def _close(self, code: int) -> None:
-        """After this nothing is told; whoever comes back is told what was missed."""
+    def _count(self, change: int) -> None:
+        self.queued += change
+        self.room.connections.queue(change)
+
+    def close(self, code: int, sentence: str) -> None:
+        """Nothing is told from now on. A client that comes back is told what it missed."""
+        if self._ending:
+            return
+        self._ending = (code, sentence)
         self._leave()
-        while not self._waiting.empty():
-            self._waiting.get_nowait()
-        self._waiting.put_nowait(code)
+        dropped = sum(map(len, self._waiting))
+        self._waiting.clear()
+        self._count(-dropped)
+        self._news.set()
 
-    async def goodbye(self) -> None:
-        with suppress(RuntimeError, WebSocketDisconnect):
-            if self.socket.application_state is WebSocketState.CONNECTED:
-                await self.socket.close(GOING_AWAY)
+    async def closed(self) -> None:
+        """Once the close frame is handed over, or the client is gone."""
+        if self._sender:
+            await asyncio.wait([self._sender])
 
     async def _send(self) -> None:
-        with suppress(RuntimeError, WebSocketDisconnect):  # the other end has gone
-            while not isinstance(message := await self._waiting.get(), int):
-                await self.socket.send_text(m.encoded(message).decode())
-            await self.socket.close(message)
+        with suppress(RuntimeError, WebSocketDisconnect, OSError):  # the other end has gone
+            while not self._ending or self._waiting:
+                self._news.clear()
+                while self._waiting:
+                    frame = self._waiting.popleft()
+                    await self.socket.send_text(frame.decode())
+                    self._count(-len(frame))
+                if not self._ending:
+                    await self._news.wait()
+            code, sentence = self._ending
+            await self.socket.close(code, _reason(sentence))
 
     async def _check(self) -> None:
-        """A page that lies open is idle; only who does something stays."""
-        while await self.room.lives(self.session, acted=self._acted):
-            self._acted = False
+        """Close when the session has ended, here or in another process. Only commands keep a
+        session from going idle; an open page does not."""
+        while await self._lives():
             await asyncio.sleep(CHECK_SECONDS * (0.5 + random()))  # not all at once
-        self._close(POLICY)
+        self.close(POLICY, "The session has ended.")
+
+    async def _lives(self) -> bool:
+        acted, self._acted = self._acted, False
+        try:
+            return await self.room.lives(self.session, acted=acted)
+        except Exception as trouble:  # a database that does not answer ends no session
+            log.warning("a session cannot be read: %s", type(trouble).__name__)
+            return True
 
     # --- hearing --------------------------------------------------------------------------------
 
     async def serve(self) -> None:
-        self.tell(m.Welcome(self.name, str(self.role)))
         self.room.connections.add(self)
-        tasks = [asyncio.create_task(self._send()), asyncio.create_task(self._check())]
+        self.tell(m.Welcome(self.name, str(self.role)))
+        self._sender = asyncio.create_task(self._send())
+        check = asyncio.create_task(self._check())
         try:
             while True:
-                frame = ""
-                try:
-                    frame = await _frame(self.socket)
-                    await self._hear(m.understood(frame))
-                except StoreTrouble as trouble:  # ours, not the client's
-                    self.tell(m.Error(trouble.sentence, m.id_of(frame)))
-                except Refused as wrong:
-                    self._misunderstood(wrong.sentence, m.id_of(frame))
+                await self._next()
+                await asyncio.sleep(0)  # others take their turn, however much is waiting here
         finally:
             self.room.connections.discard(self)
             self._leave()
-            for task in tasks:
-                task.cancel()
+            self._sender.cancel()
+            check.cancel()
+            self._count(-self.queued)
+
+    async def _next(self) -> None:
+        """Take one message, whatever comes of it."""
+        frame = ""
+        try:
+            frame = await _frame(self.socket)
+            if self._ending:  # read no more than the end of the connection
+                await self.closed()
+                return
+            said = m.understood(frame)
+            await self._pace(COSTS.get(_kind(said), 1))
+            if not self._ending:
+                await self._hear(said)
+        except StoreTrouble as trouble:  # ours, not the client's
+            self.tell(m.Error(trouble.sentence, m.id_of(frame)))
+        except Refused as wrong:
+            self._misunderstood(sentence_of(plain(wrong)), m.id_of(frame))
+        except WebSocketDisconnect:
+            raise
+        except Exception:
+            log.exception("a message failed")
+            self._misunderstood(BROKEN_SENTENCE, m.id_of(frame))
+
+    async def _pace(self, cost: float) -> None:
+        """Wait where the session sends faster than it may: what is not read yet stays with the
+        client. Nothing is lost; who never pauses is closed."""
+        wait = self.room.connections.charge(self.session, cost, staff=self._staff)
+        if not wait:
+            self._delayed = 0.0
+            return
+        metrics.delayed.inc()
+        self._delayed += wait
+        if self._delayed > self._limits.delayed_seconds:
+            note("SOCKET", "TOO_MANY_MESSAGES", self.session, self._address)
+            self.close(POLICY, "Too many messages for too long: slow down.")
+        else:
+            await asyncio.sleep(wait)
 
     def _leave(self) -> None:
         for host in self._watched:
@@ -163,10 +273,10 @@ class Connection:
         self.tell(m.Error(sentence, said))
         self._wrong.append(monotonic())
         if len(self._wrong) == MOST_WRONG and self._wrong[-1] - self._wrong[0] < WITHIN:
-            self._close(POLICY)
+            self.close(POLICY, "Too many messages that cannot be understood.")
 
     async def _hear(self, said: m.AnySaid) -> None:
-        kind = type(said).__name__.lower()
+        kind = _kind(said)
         if not may(self.role, kind):
             note(kind, "NOT_THIS_ROLE", self.session, self._address)
             raise Refused(f"To {kind} is not for the {self.role}.")
@@ -180,8 +290,7 @@ class Connection:
         self._acted |= isinstance(said, m.Command | m.Ready)
         match said:
             case m.Watch():
-                self._watched.add(host)
-                host.watch(self, said.after)
+                self._watch(host, said.after)
             case m.Unwatch():
                 self._watched.discard(host)
                 host.unwatch(self)
@@ -198,6 +307,24 @@ class Connection:
             case m.Ready():
                 host.ready(self.name)
             case m.Pause():
-                host.pause(said.at)
+                await host.pause(f"{self.role} {self.name}", said.at)
             case m.Resume():
-                host.resume()
+                await host.resume(f"{self.role} {self.name}")
+            case m.Act():
+                self.tell(await host.act_for(said.seat, said.id, f"{self.role} {self.name}"))
+
+    def _watch(self, host: TableHost, after: int | None) -> None:
+        """A session that was told much again gets the current state instead, which is cheap."""
+        most = self._limits.watched(self._staff)
+        if host not in self._watched and len(self._watched) >= most:
+            raise Refused(f"A connection watches at most {most} tables.")
+        self._watched.add(host)
+        before = self._told
+        may_replay = self.room.connections.may_replay(self.session)
+        host.watch(self, after if may_replay else None)
+        if (moments := self._told - before) > 1:
+            self.room.connections.replayed(self.session, moments)
+
+
+def _kind(said: m.AnySaid) -> str:
+    return type(said).__name__.lower()

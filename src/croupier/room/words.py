@@ -49,9 +49,11 @@ class At(Word, frozen=True):
 
 
 class Here(At, frozen=True, tag=str.lower):
-    """Who of the seated is connected to this process; said again every second."""
+    """Which seated players are connected to this process, and how many people watch there; said
+    again every second."""
 
     names: list[str]
+    watching: int = 0
 
 
 class Ready(At, frozen=True, tag=str.lower):
@@ -83,7 +85,32 @@ class Clocks(At, frozen=True, tag=str.lower):
     stand: Stand
 
 
-AnyWord = Hello | Bye | Beat | Present | Wrote | Here | Ready | Pause | Purse | Watched | Clocks
+class Closing(At, frozen=True, tag=str.lower):
+    """The table is to be closed when no round is in play. Its owner does it."""
+
+    who: str  # such as "owner Ann"
+    reason: str
+
+
+class Closed(At, frozen=True, tag=str.lower):
+    """The table is closed."""
+
+
+AnyWord = (
+    Hello
+    | Bye
+    | Beat
+    | Present
+    | Wrote
+    | Here
+    | Ready
+    | Pause
+    | Purse
+    | Watched
+    | Clocks
+    | Closing
+    | Closed
+)
 
 _decoder: msgspec.json.Decoder[AnyWord] = msgspec.json.Decoder(AnyWord)
 

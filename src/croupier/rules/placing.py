@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from croupier.law.clause import Clause
 from croupier.law.refused import Refused
+from croupier.rules.bounds import said
 from croupier.rules.game import Game
 from croupier.rules.money import Cents, in_dollars
 from croupier.rules.refusals import Refusal
@@ -33,7 +34,7 @@ def wrongs(game: Game, placed: Mapping[str, Cents], terms: Terms) -> Iterator[Re
         if name not in wagers:
             yield refuse(
                 Refusal.WAGER_UNKNOWN,
-                f"There is no {name} wager before the deal at {game.title}.",
+                f"There is no {said(name)} wager before the deal at {game.title}.",
                 game.wagers[0].cite,
             )
             return
@@ -89,7 +90,7 @@ def verify_multiple(game: Game, point: str, times: int, terms: Terms) -> None:
         words = " or ".join(str(n) for n in allowed)
         raise Refused(
             f"The {point.replace('-', ' ')} wager is {words} times the {rule.of}, "
-            f"not {times} times.",
+            f"not {said(times)} times.",
             rule.cite.under(terms.book),
             Refusal.MULTIPLE_NOT_ALLOWED,
         )

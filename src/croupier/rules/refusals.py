@@ -1,7 +1,7 @@
 """Why something is refused: a closed list, in order of precedence.
 
-A command is judged down this list: who may, whether the table is ready, whose turn it is, and
-last whether the thing itself is right.
+A command is judged down this list: whether the table is open, who may, whether the table is
+ready, whose turn it is, and last whether the thing itself is right.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from enum import StrEnum
 
 
 class Refusal(StrEnum):
+    # whether there is a table
+    TABLE_IS_CLOSED = "TABLE_IS_CLOSED"
     # who
     NOT_THIS_ROLE = "NOT_THIS_ROLE"
     NO_SUCH_SEAT = "NO_SUCH_SEAT"
@@ -21,6 +23,9 @@ class Refusal(StrEnum):
     ONLY_SEATED_PLAYERS_WAGER = "ONLY_SEATED_PLAYERS_WAGER"
     NOT_ENOUGH_CHIPS = "NOT_ENOUGH_CHIPS"
     AMOUNT_MUST_BE_POSITIVE = "AMOUNT_MUST_BE_POSITIVE"
+    OUT_OF_BOUNDS = "OUT_OF_BOUNDS"
+    TOO_MANY_CHIPS = "TOO_MANY_CHIPS"
+    TABLE_IS_FULL = "TABLE_IS_FULL"
     # cards and devices
     NO_SUCH_DECK = "NO_SUCH_DECK"
     DECK_ALREADY_HERE = "DECK_ALREADY_HERE"
@@ -35,6 +40,7 @@ class Refusal(StrEnum):
     CUT_AT_LEAST_TEN = "CUT_AT_LEAST_TEN"
     NOTHING_TO_RECUT = "NOTHING_TO_RECUT"
     TABLE_IS_NOT_IDLE = "TABLE_IS_NOT_IDLE"
+    PLAYERS_ARE_SEATED = "PLAYERS_ARE_SEATED"
     DECK_MUST_BE_READY = "DECK_MUST_BE_READY"
     DECKS_MUST_ALTERNATE = "DECKS_MUST_ALTERNATE"
     OTHER_DECK_MUST_BE_IN_SHUFFLER = "OTHER_DECK_MUST_BE_IN_SHUFFLER"

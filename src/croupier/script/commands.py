@@ -324,6 +324,7 @@ BUILDERS: dict[str, Builder] = {
     "install": _install,
     "method": _method,
     "fill": _fill,
+    "close": _bare(c.CloseTable),
     "sit": _sit,
     "buy": _buy,
     "stand": _at_seat(c.StandUp),

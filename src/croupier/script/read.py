@@ -11,7 +11,7 @@ from typing import Any
 
 from croupier.games.registry import game_named, game_under
 from croupier.house.check import check
-from croupier.house.submission import read_data
+from croupier.house.submission import read_data, read_toml
 from croupier.law.refused import Refused
 from croupier.rules.money import Cents, dollars, read_dollars
 
@@ -133,7 +133,7 @@ def _set(header: Header, line: Line, rest: str) -> None:
 def _value(text: str) -> object:
     """As TOML reads it; a bare word is text, and so is money with cents."""
     try:
-        found: object = tomllib.loads(f"value = {text}")["value"]
+        found: object = read_toml(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
         return text
     return found if isinstance(found, str | bool | int | list) else text

@@ -96,6 +96,7 @@ _BETWEEN_ROUNDS = (
     c.ShuffleDeck,
     c.CutDeck,
     c.OrderRecut,
+    c.CloseTable,
 )
 _STUB = (c.RackStub, c.CountStub)
 

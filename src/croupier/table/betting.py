@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from croupier.law.clause import Clause, rulebook
 from croupier.rules import placing
+from croupier.rules.bounds import MOST_CHIPS, MOST_INVENTORY, MOST_STAKE, said
 from croupier.rules.money import in_dollars
 from croupier.rules.refusals import Refusal
 from croupier.rules.terms import CHIPS_AND_COUPONS
@@ -31,6 +32,7 @@ ADJACENT = {
     "let-it-ride": let_it_ride("18.6(e)"),
     "pik-it": pik_it("39.3(e)"),
 }
+MOST_BROUGHT = f"A player brings at most {in_dollars(MOST_CHIPS)} to a table."
 PAYING = law("32.11(b)")  # a short inventory is filled first (ruling H8)
 COVER_ALL_NEEDS_SHUFFLER = massachusetts("13(d)")
 ACCEPTOR = {
@@ -45,7 +47,7 @@ def positions_clause(t: Table) -> Clause:
 
 def own_seat(t: Table, by: c.Actor, seat: int) -> Refused | None:
     if not 1 <= seat <= len(t.seats):
-        return refuse(t, Refusal.NO_SUCH_SEAT, f"There is no seat {seat}.", SEATED)
+        return refuse(t, Refusal.NO_SUCH_SEAT, f"There is no seat {said(seat)}.", SEATED)
     if not by.player or t.seats[seat - 1] != by.player:
         return refuse(t, Refusal.NOT_YOUR_SEAT, f"Seat {seat} is not yours.", SEATED)
     return None
@@ -53,7 +55,7 @@ def own_seat(t: Table, by: c.Actor, seat: int) -> Refused | None:
 
 def sit_down(t: Table, cmd: c.SitDown) -> Answer:
     if not 1 <= cmd.seat <= len(t.seats):
-        return refuse(t, Refusal.NO_SUCH_SEAT, f"There is no seat {cmd.seat}.", SEATED)
+        return refuse(t, Refusal.NO_SUCH_SEAT, f"There is no seat {said(cmd.seat)}.", SEATED)
     if not cmd.by.player:
         return refuse(t, Refusal.NOT_YOUR_SEAT, "A seat needs a player's name.", SEATED)
     if t.seats[cmd.seat - 1]:
@@ -68,6 +70,8 @@ def sit_down(t: Table, cmd: c.SitDown) -> Answer:
         return refuse(t, Refusal.POSITIONS_MUST_BE_ADJACENT, sentence, positions_clause(t))
     if cmd.chips < 0:
         return refuse(t, Refusal.AMOUNT_MUST_BE_POSITIVE, "Chips cannot be negative.", SEATED)
+    if cmd.chips > MOST_CHIPS - t.chips_free(cmd.by.player):
+        return refuse(t, Refusal.OUT_OF_BOUNDS, MOST_BROUGHT, SEATED)
     return (e.PlayerSat(cmd.seat, cmd.by.player, cmd.chips),)
 
 
@@ -77,12 +81,17 @@ def buy_chips(t: Table, cmd: c.BuyChips) -> Answer:
         return refuse(t, Refusal.ONLY_SEATED_PLAYERS_WAGER, sentence, SEATED)
     if cmd.amount <= 0:
         return refuse(t, Refusal.AMOUNT_MUST_BE_POSITIVE, "Name a sum above zero.", SEATED)
+    if cmd.amount > MOST_CHIPS - t.chips_free(cmd.by.player):
+        return refuse(t, Refusal.OUT_OF_BOUNDS, MOST_BROUGHT, SEATED)
     return (e.ChipsBought(cmd.by.player, cmd.amount),)
 
 
 def fill_inventory(t: Table, cmd: c.FillInventory) -> Answer:
     if cmd.amount <= 0:
         return refuse(t, Refusal.AMOUNT_MUST_BE_POSITIVE, "Name a sum above zero.", SEATED)
+    if cmd.amount > MOST_INVENTORY - t.inventory:
+        sentence = f"A fill lifts the table inventory to {in_dollars(MOST_INVENTORY)} at most."
+        return refuse(t, Refusal.OUT_OF_BOUNDS, sentence, SEATED)
     return (e.InventoryFilled(cmd.amount),)
 
 
@@ -111,9 +120,13 @@ def place_wagers(t: Table, cmd: c.PlaceWagers) -> Answer:
     if t.position(cmd.seat):
         sentence = "Take your wagers back before placing others."
         return refuse(t, Refusal.WAGERS_ALREADY_PLACED, sentence, CLOSED[game.id])
+    if too_much := _too_much(t, cmd.by.player):
+        return too_much
     placed = {name: amount for name, amount in cmd.wagers.items() if amount}
     asked = ("wagers", *placed.items())
     if asked not in t.terms.known:
+        if any(abs(amount) > MOST_CHIPS for amount in placed.values()):
+            return _no_such_wager(t)
         for wrong in placing.wrongs(game, placed, t.terms):
             return as_value(wrong)
         t.terms.remember(asked, True)
@@ -128,6 +141,8 @@ def place_wagers(t: Table, cmd: c.PlaceWagers) -> Answer:
         sentence = "One match play coupon per player and round."
         return refuse(t, Refusal.ONE_COUPON_A_ROUND, sentence, t.terms.coupons)
     if cmd.coupon:
+        if abs(cmd.coupon) > MOST_CHIPS:
+            return _no_such_wager(t)
         for wrong in placing.coupon_wrongs(game, "ante", cmd.coupon, placed, t.terms):
             return as_value(wrong)
     if sum(placed.values()) > t.chips_free(cmd.by.player):
@@ -136,6 +151,24 @@ def place_wagers(t: Table, cmd: c.PlaceWagers) -> Answer:
         return refuse(t, Refusal.NOT_ENOUGH_CHIPS, sentence, t.terms.coupons)
     clause = cite(t, CHIPS_AND_COUPONS)
     return (e.WagersPlaced(cmd.seat, placed, cmd.coupon, clause),)
+
+
+def _too_much(t: Table, player: str) -> Refused | None:
+    """Whoever holds very much plays no further, and neither does a very full table: so no account
+    can grow beyond what the ledger counts (rules.bounds)."""
+    if t.chips_free(player) > MOST_CHIPS:
+        sentence = f"Nobody wagers beside more than {in_dollars(MOST_CHIPS)}; take chips off first."
+        return refuse(t, Refusal.TOO_MANY_CHIPS, sentence, t.terms.coupons)
+    if t.inventory + t.drop_box + t.meter > MOST_INVENTORY:
+        sentence = f"This table holds more than {in_dollars(MOST_INVENTORY)}; it must be closed."
+        return refuse(t, Refusal.TABLE_IS_FULL, sentence, t.terms.coupons)
+    return None
+
+
+def _no_such_wager(t: Table) -> Refused:
+    """Said without the number, which may be of any length."""
+    sentence = f"No wager may be larger than {in_dollars(MOST_STAKE)}."
+    return refuse(t, Refusal.OUT_OF_BOUNDS, sentence, t.terms.coupons)
 
 
 def take_back_wagers(t: Table, cmd: c.TakeBackWagers) -> Answer:

@@ -104,6 +104,10 @@ class FillInventory(Command, frozen=True, tag=True, gc=False):
     amount: Cents
 
 
+class CloseTable(Command, frozen=True, tag=True, gc=False):
+    """Close the table for good: its money goes to the cage, and nothing happens there any more."""
+
+
 # --- players --------------------------------------------------------------------------------
 
 
@@ -250,6 +254,7 @@ AnyCommand = (
     | InstallDevice
     | ChangeMethod
     | FillInventory
+    | CloseTable
     | SitDown
     | BuyChips
     | StandUp

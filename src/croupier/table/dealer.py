@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from croupier.cards.card import DECK, Card, spell
-from croupier.rules.money import dollars
+from croupier.rules.money import Cents, dollars
 from croupier.rules.refusals import Refusal
 from croupier.table import commands as c
 from croupier.table.commands import DEALER, DEVICE, SUPERVISOR
@@ -17,10 +17,11 @@ from croupier.table.dealing import count_due
 from croupier.table.decide import decide
 from croupier.table.procedure import Kind, Step, current, turn
 from croupier.table.refused import Refused
+from croupier.table.settling import settlements
 from croupier.table.state import SWEPT, Deck, DeckAt, Table
 
 Shuffle = Callable[[Sequence[Card]], Sequence[Card]]
-FILL = dollars(100_000)
+FILL = dollars(100_000)  # fills are this large, or so many times this
 
 
 class Dealer:
@@ -31,7 +32,9 @@ class Dealer:
         self.cut = cut
 
     def next_command(self, table: Table, *, close_bets: bool) -> c.Command | None:
-        """What the dealer's side does now; None when it waits for a player."""
+        """What the dealer's side does now; None when it waits for a player or is done for good."""
+        if table.closed:
+            return None
         step = current(table)
         if step is None or step.kind is Kind.BETS:
             preparing = self._prepare(table)
@@ -45,10 +48,12 @@ class Dealer:
 
     def _or_fill(self, table: Table, command: c.Command) -> c.Command:
         """The command, or a fill where the inventory cannot pay for it."""
-        if table.inventory < FILL:
+        due = _due(table, command)
+        if table.inventory < due:
             answer = decide(table, command)
             if isinstance(answer, Refused) and answer.code is Refusal.INVENTORY_NEEDS_A_FILL:
-                return c.FillInventory(SUPERVISOR, FILL)
+                fills = -(-(due - table.inventory) // FILL)  # rounded up
+                return c.FillInventory(SUPERVISOR, fills * FILL)
         return command
 
     # --- before the round -------------------------------------------------------------------
@@ -142,6 +147,17 @@ class Dealer:
             case Kind.BY_SEAT if waiting and "5 card bonus" not in waiting.settled:
                 return c.Settle(DEALER, waiting.seat)
         return None
+
+
+def _due(table: Table, command: c.Command) -> Cents:
+    """What a command may take out of the inventory, at most."""
+    progressive = table.house.progressive
+    if not isinstance(command, c.Settle):  # closing the bets raises the meter
+        return progressive.contribution * len(table.now.positions) if progressive else 0
+    position = table.position(command.seat)
+    assert position is not None
+    wins = sum(settled.win for settled in settlements(table, position))
+    return wins + (progressive.seed if progressive else 0)
 
 
 # Steps that need no look: the command says it all.

@@ -11,6 +11,7 @@ from croupier.cards.ranking import words
 from croupier.games import caribbean_stud, pik_it
 from croupier.games import ultimate_texas_holdem as uth
 from croupier.law.clause import Clause, rulebook
+from croupier.rules.bounds import MOST_COUNT, said
 from croupier.rules.refusals import Refusal
 from croupier.table import commands as c
 from croupier.table import events as e
@@ -82,7 +83,7 @@ def sweep_chips(t: Table, cmd: c.SweepChips, step: Step) -> Answer:
     waged = [p for p in t.now.positions if name in p.unsettled()]
     lit = [p for p in waged if p.lit]
     if cmd.counted != len(lit):
-        sentence = f"{len(lit)} lights are lit, but {cmd.counted} chips are counted."
+        sentence = f"{len(lit)} lights are lit, but {said(cmd.counted)} chips are counted."
         return refuse(t, Refusal.COUNT_MUST_MATCH_THE_LIGHTS, sentence, step.cite)
     dark = tuple(
         e.WagerSettled(
@@ -241,6 +242,9 @@ def count_stub(t: Table, cmd: c.CountStub, step: Step) -> Answer:
     """Stub, hands, burned and set aside must make 52 (ruling K6). A wrong count voids all hands;
     with no misdeal to explain it the deck goes too (32.7(f)2, ruling K7)."""
     stub = len(t.now.stub)
+    if not 0 <= cmd.counted <= MOST_COUNT:
+        sentence = f"A stub counts from 0 to {MOST_COUNT:,} cards."
+        return refuse(t, Refusal.OUT_OF_BOUNDS, sentence, COUNT_WRONG)
     if cmd.counted == stub and not cmd.misdealt:
         clause = cite(t, COUNT_MATCHES)
         return (e.StubRacked(stub, True, clause),)

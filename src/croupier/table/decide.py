@@ -37,6 +37,7 @@ HANDLERS: dict[type[c.Command], tuple[tuple[Role, ...], Handler]] = {
     c.InstallDevice: (_S, equipment.install_device),
     c.ChangeMethod: (_S, equipment.change_method),
     c.FillInventory: (_S, betting.fill_inventory),
+    c.CloseTable: (_S, equipment.close_table),
     c.SitDown: (_P, betting.sit_down),
     c.BuyChips: (_P, betting.buy_chips),
     c.StandUp: (_P, betting.stand_up),
@@ -69,6 +70,8 @@ HANDLERS: dict[type[c.Command], tuple[tuple[Role, ...], Handler]] = {
 
 def decide(table: Table, command: c.Command) -> Answer:
     """What happens, or why not."""
+    if table.closed:
+        return refuse(table, Refusal.TABLE_IS_CLOSED, "This table is closed.", equipment.RECEIVE)
     roles, handler = HANDLERS[type(command)]
     if command.by.role not in roles:
         words = " or ".join(sorted(roles))

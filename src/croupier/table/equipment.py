@@ -12,6 +12,7 @@ from croupier.cards.card import DECK, card, read_exact
 from croupier.house.check import one_deck
 from croupier.law import refused as law_refused
 from croupier.law.clause import Clause, Rulebook, rulebook
+from croupier.rules.bounds import MOST_COUNT, said
 from croupier.rules.refusals import Refusal
 from croupier.table import commands as c
 from croupier.table import events as e
@@ -76,7 +77,9 @@ def _wrong_step(t: Table, deck: Deck, clause: Clause) -> Refused:
 
 
 def _no_deck(t: Table, colour: str) -> Refused:
-    return refuse(t, Refusal.NO_SUCH_DECK, f"There is no {colour} deck at the table.", RECEIVE)
+    return refuse(
+        t, Refusal.NO_SUCH_DECK, f"There is no {said(colour)} deck at the table.", RECEIVE
+    )
 
 
 def receive_deck(t: Table, cmd: c.ReceiveDeck) -> Answer:
@@ -196,6 +199,9 @@ def shuffle_deck(t: Table, cmd: c.ShuffleDeck) -> Answer:
     allowed = (DeckAt.IN_SHUFFLER,) if automated else (DeckAt.WASHED, DeckAt.USED)
     if deck.at not in allowed:
         return _wrong_step(t, deck, SHUFFLE)
+    if not 0 <= cmd.counted <= MOST_COUNT:
+        sentence = f"A shuffler counts from 0 to {MOST_COUNT:,} cards."
+        return refuse(t, Refusal.OUT_OF_BOUNDS, sentence, SHUFFLE)
     if t.house.counting and cmd.counted != 52:
         clause = COUNTING.get(t.house.game.id, SHUFFLE)
         reason = f"The shuffler counts {cmd.counted} cards."
@@ -218,7 +224,7 @@ def cut_deck(t: Table, cmd: c.CutDeck) -> Answer:
     if deck.at is not DeckAt.SHUFFLED:
         return _wrong_step(t, deck, CUT_AFTER_HAND)
     if not LEAST_CUT <= cmd.cards < len(deck.cards):
-        sentence = f"A cut takes at least {LEAST_CUT} cards from the top, not {cmd.cards}."
+        sentence = f"A cut takes at least {LEAST_CUT} cards from the top, not {said(cmd.cards)}."
         return refuse(t, Refusal.CUT_AT_LEAST_TEN, sentence, CUT_AT_LEAST_TEN)
     steps = _cut_steps(t.house.book)
     return (e.DeckCut(cmd.colour, cmd.cards, cite(t, CUT_REST_ON_TOP), steps),)
@@ -243,6 +249,17 @@ def remove_deck(t: Table, cmd: c.RemoveDeck) -> Answer:
     return (e.DeckRemoved(cmd.colour, reason, cite(t, RECEIVE)),)
 
 
+def close_table(t: Table, cmd: c.CloseTable) -> Answer:
+    """The texts say how a table opens and nothing of its close: between rounds, with no players."""
+    if t.round is not None:
+        sentence = "A table closes between rounds."
+        return refuse(t, Refusal.ROUND_IN_PROGRESS, sentence, RECEIVE)
+    if seated := [name for name in t.seats if name]:
+        sentence = f"A table closes when all players have left; {seated[0]} is still seated."
+        return refuse(t, Refusal.PLAYERS_ARE_SEATED, sentence, RECEIVE)
+    return (e.TableClosed(t.inventory, t.drop_box, t.meter),)
+
+
 # --- devices --------------------------------------------------------------------------------
 
 
@@ -252,7 +269,7 @@ def _between_rounds(t: Table) -> bool:
 
 def remove_device(t: Table, cmd: c.RemoveDevice) -> Answer:
     if cmd.device not in t.devices:
-        sentence = f"There is no {cmd.device} at the table."
+        sentence = f"There is no {said(cmd.device)} at the table."
         return refuse(t, Refusal.DEVICE_NOT_HERE, sentence, DEVICE_REMOVED_FIRST)
     if not _between_rounds(t):
         sentence = "Devices are changed between rounds."
@@ -262,7 +279,7 @@ def remove_device(t: Table, cmd: c.RemoveDevice) -> Answer:
 
 def install_device(t: Table, cmd: c.InstallDevice) -> Answer:
     if cmd.device not in ("shuffler", "shoe") or cmd.device in t.devices:
-        sentence = f"The table cannot take another {cmd.device}."
+        sentence = f"The table cannot take another {said(cmd.device)}."
         return refuse(t, Refusal.DEVICE_MUST_BE_REMOVED_FIRST, sentence, DEVICE_REMOVED_FIRST)
     if not _between_rounds(t):
         sentence = "Devices are changed between rounds."

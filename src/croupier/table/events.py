@@ -106,6 +106,14 @@ class InventoryFilled(Event, frozen=True, tag=True, gc=False):
     amount: Cents
 
 
+class TableClosed(Event, frozen=True, tag=True, gc=False):
+    """The table's own money goes to the cage; it is the last event of a table."""
+
+    inventory: Cents
+    drop_box: Cents
+    meter: Cents
+
+
 # --- players and wagers ---------------------------------------------------------------------
 
 
@@ -343,6 +351,7 @@ AnyEvent = (
     | DeviceInstalled
     | MethodChanged
     | InventoryFilled
+    | TableClosed
     | PlayerSat
     | ChipsBought
     | PlayerLeft

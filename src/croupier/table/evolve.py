@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from croupier.house.submission import read_data
+from croupier.house.submission import recalled
 from croupier.table import events as e
 from croupier.table import evolve_cards, evolve_round
 from croupier.table.state import Table
@@ -33,7 +33,7 @@ def fold(events: Iterable[e.Event], table: Table | None = None) -> Table:
 
 
 def opened(event: e.TableOpened) -> Table:
-    house = read_data(event.house)
+    house = recalled(event.house)
     devices = set()
     if house.shuffling == "automated":
         devices.add("shuffler")
@@ -69,6 +69,7 @@ _APPLY: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.DeviceInstalled: evolve_cards.device_installed,
     e.MethodChanged: evolve_cards.method_changed,
     e.InventoryFilled: evolve_cards.inventory_filled,
+    e.TableClosed: evolve_cards.table_closed,
     e.PlayerSat: evolve_round.player_sat,
     e.ChipsBought: evolve_round.chips_bought,
     e.PlayerLeft: evolve_round.player_left,

@@ -3,6 +3,8 @@ what an irregularity does to cards."""
 
 from __future__ import annotations
 
+from dataclasses import replace as with_changes
+
 from msgspec.structs import replace
 
 from croupier.cards.card import Card, read_exact
@@ -106,6 +108,18 @@ def method_changed(t: Table, ev: e.MethodChanged) -> Table:
 
 def inventory_filled(t: Table, ev: e.InventoryFilled) -> Table:
     return replace(t, inventory=t.inventory + ev.amount, cage=t.cage - ev.amount)
+
+
+def table_closed(t: Table, ev: e.TableClosed) -> Table:
+    return replace(
+        t,
+        closed=True,
+        inventory=t.inventory - ev.inventory,
+        drop_box=t.drop_box - ev.drop_box,
+        meter=t.meter - ev.meter,
+        terms=with_changes(t.terms, meter=t.meter - ev.meter),
+        cage=t.cage + ev.inventory + ev.drop_box + ev.meter,
+    )
 
 
 # --- irregularities -------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from croupier.law.clause import Clause, rulebook
+from croupier.rules.bounds import said
 from croupier.rules.refusals import Refusal
 from croupier.table import commands as c
 from croupier.table import events as e
@@ -127,11 +128,11 @@ def report_wrong_number(t: Table, cmd: c.ReportWrongNumber) -> Answer:
     shared = "community" if game.id == "let-it-ride" else "dealer"
     nowhere = place is None and (cmd.place != shared or not t.now.dealer_delivered)
     if nowhere or (place and (place.void or place.racked)):
-        return _not_now(t, f"There is no hand at {cmd.place!r}.", clause)
+        return _not_now(t, f"There is no hand at {said(cmd.place)!r}.", clause)
     right = game.cards_each
     most = right + (2 if t.now.stub_gone else min(2, len(t.now.stub)))
     if cmd.cards == right or not 0 <= cmd.cards <= most:
-        return _not_now(t, f"A hand of {cmd.cards} cards is not wrong, or cannot be.", clause)
+        return _not_now(t, f"A hand of {said(cmd.cards)} cards is not wrong, or cannot be.", clause)
     cited = cite(t, clause)
 
     def report(ruling: str) -> e.IrregularityReported:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from croupier.cards.card import card
-from croupier.rules.money import in_dollars
+from croupier.rules.money import Cents, in_dollars
 from croupier.table import events as e
 
 
@@ -17,6 +17,10 @@ def _whose(place: str) -> str:
 
 def _wagers(wagers: dict[str, int]) -> str:
     return ", ".join(f"{name} {in_dollars(amount)}" for name, amount in wagers.items())
+
+
+def _closing(event: e.TableClosed) -> Cents:
+    return event.inventory + event.drop_box + event.meter
 
 
 def sentence(event: e.Event) -> str:
@@ -55,6 +59,8 @@ def sentence(event: e.Event) -> str:
             return f"From now on: {event.shuffling} shuffling, dealt from the {event.dealing}."
         case e.InventoryFilled():
             return f"The table inventory is filled with {in_dollars(event.amount)}."
+        case e.TableClosed():
+            return f"The table closes; {in_dollars(_closing(event))} goes to the cage."
         case _:
             return _players(event)
 

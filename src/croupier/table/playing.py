@@ -9,6 +9,7 @@ from croupier.cards.quick import QUICK
 from croupier.cards.ranking import FiveCard, Strength
 from croupier.law.clause import rulebook
 from croupier.rules import stage
+from croupier.rules.bounds import said
 from croupier.rules.game import Multiples
 from croupier.rules.money import Cents, in_dollars
 from croupier.rules.refusals import Refusal
@@ -105,8 +106,8 @@ def choose(t: Table, cmd: c.Choose) -> Answer:
         return _fold(t, p, step, choice)
     if choice.verb == "withdraw":
         return _withdraw(t, p, step, choice)
-    said = (DEFERS if choice.verb == "check" else RIDES).get(step.point)
-    cited = cite(t, said) if said else step.cited
+    rule = (DEFERS if choice.verb == "check" else RIDES).get(step.point)
+    cited = cite(t, rule) if rule else step.cited
     return (e.ChoiceMade(p.seat, step.point, choice.verb, cited, choice.wager),)
 
 
@@ -123,7 +124,7 @@ def _pick(t: Table, p: Position, cmd: c.Choose) -> Answer:
     """Unseen, by their place in the row (ruling P2); then turned up for all."""
     if p.picked:
         return refuse(t, Refusal.NOT_THIS_STEP, "The three cards are picked.", PICK_THREE)
-    if len(set(cmd.cards)) != 3 or not all(1 <= n <= 5 for n in cmd.cards):
+    if len(cmd.cards) != 3 or len(set(cmd.cards)) != 3 or not all(1 <= n <= 5 for n in cmd.cards):
         sentence = "Pick three of the five cards, each by its place from 1 to 5."
         return refuse(t, Refusal.PICK_THREE_OF_FIVE, sentence, PICK_THREE)
     cited = cite(t, PICKED)
@@ -143,7 +144,7 @@ def _play(t: Table, p: Position, step: Step, choice: stage.Choice, cmd: c.Choose
     times = cmd.times or (allowed[0] if len(allowed) == 1 else 0)
     if times not in allowed:
         words = " or ".join(str(n) for n in allowed)
-        sentence = f"The {choice.wager} wager is {words} times the ante here, not {times}."
+        sentence = f"The {choice.wager} wager is {words} times the ante here, not {said(times)}."
         return refuse(t, Refusal.MULTIPLE_NOT_ALLOWED, sentence, rule.cite)
     amount = p.placed["ante"] * times
     if amount > t.chips_free(p.player):

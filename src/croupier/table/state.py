@@ -114,6 +114,7 @@ class Table(Struct, frozen=True, gc=False):
     rounds: int = 0  # finished or voided
     since_count: int = 0  # rounds since the stub was last counted
     last_colour: str = ""
+    closed: bool = False  # for good: every command is refused
 
     # --- looking things up ------------------------------------------------------------------
 

@@ -55,6 +55,7 @@ def view(table: Table, viewer: Actor) -> dict[str, Any]:
         "chips": dict(table.players),
         "meter": table.meter,
         "rounds": table.rounds,
+        "closed": table.closed,
         "areas": areas(table),
         "decks": [{"colour": deck.colour, "at": str(deck.at)} for deck in table.decks],
         "rack": len(table.rack),

@@ -9,13 +9,19 @@ from starlette.responses import Response
 
 from croupier.law.refused import Refused
 from croupier.ledger.store import StoreTrouble
+from croupier.room.door.attempts import TooSoon
+from croupier.room.public import sentence_of
+from croupier.room.troubles import plain
 
 # What a refusal's code means to HTTP; any other is something that cannot be done as asked.
 STATUS = {
     "BAD_REQUEST": 400,
     "WRONG_CREDENTIALS": 401,
+    "NOT_YOURS": 403,
     "NAME_TAKEN": 409,
-    "LOCKED": 429,
+    "WAIT": 429,
+    "BUSY": 503,
+    "DAMAGED": 503,
     "ROOM_FULL": 503,
 }
 OTHERWISE = 422
@@ -38,7 +44,10 @@ def refusal(
 
 def refused(why: Refused) -> Response:
     """A refusal from further in. A store that fails is our trouble, not the asker's."""
+    why = plain(why)
     if isinstance(why, StoreTrouble):
         return refusal(503, why.code, why.sentence)
     clause = why.clause.id if why.clause else None
-    return refusal(STATUS.get(why.code, OTHERWISE), why.code or "REFUSED", why.sentence, clause)
+    headers = {"Retry-After": str(why.seconds)} if isinstance(why, TooSoon) else None
+    status = STATUS.get(why.code, OTHERWISE)
+    return refusal(status, why.code or "REFUSED", sentence_of(why), clause, headers)

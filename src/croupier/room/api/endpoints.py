@@ -20,7 +20,7 @@ from croupier.room.api.answers import answer, refusal, refused
 from croupier.room.door.guard import address, note
 
 Kind = TypeVar("Kind", bound=Struct)
-ALARMING = ("WRONG_CREDENTIALS", "LOCKED")  # somebody may be trying doors: written down
+ALARMING = ("WRONG_CREDENTIALS", "WAIT")  # somebody may be trying doors: written down
 
 
 class Nothing(Struct, frozen=True, forbid_unknown_fields=True):

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from croupier.ledger.drift import Drift, drifts
 from croupier.room.api.desk import Act, desk
 from croupier.room.api.endpoints import Served
-from croupier.room.api.glance import Glance, Waits, glance
+from croupier.room.api.glance import Glance, Glances
 from croupier.room.floor import Room
 from croupier.room.hosts import TableHost
 from croupier.rules.money import Cents
@@ -65,21 +65,21 @@ def served(room: Room) -> list[Served]:
 class Floor:
     def __init__(self, room: Room) -> None:
         self.room = room
-        self._waits = Waits()
+        self._glances = Glances(room)
         self._drift: dict[str, tuple[int, list[Drifted]]] = {}  # with the rounds it covers
         self._thinking = asyncio.Lock()
 
     async def tables(self, request: Request, sought: Sought) -> list[Seen]:
-        hosts = self.room.tables()
-        found = [await self._drifted(host) if sought.drift else None for host in hosts]
+        if not sought.drift:
+            return [Seen(each, None) for each in self._glances.all()]
         return [
-            Seen(glance(host, self._waits), drift) for host, drift in zip(hosts, found, strict=True)
+            Seen(self._glances.of(host), await self._drifted(host)) for host in self.room.tables()
         ]
 
     async def table(self, request: Request, sought: Sought) -> AtTheDesk:
         host = self.room.host(request.path_params["table"])
         drift = await self._drifted(host) if sought.drift else None
-        return AtTheDesk(glance(host, self._waits), drift, desk(host.keeper.kept))
+        return AtTheDesk(self._glances.of(host), drift, desk(host.keeper.kept))
 
     async def _drifted(self, host: TableHost) -> list[Drifted]:
         """Once for each finished round, one table at a time: the first needs its game solved."""

@@ -1,5 +1,5 @@
-"""A table at a glance, as a supervisor walks past it: how far the round is, whom it waits for, the
-money and the equipment, and what wants attention."""
+"""The supervisor's status of a table: the stage of the round, whom it waits for, the money and the
+equipment, and what needs attention."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct, convert
 
-from croupier.room.floor import INVENTORY
+from croupier.room.floor import INVENTORY, Room
 from croupier.room.hosts import TableHost
 from croupier.room.pace import to_decide
 from croupier.rules.money import Cents, in_dollars
@@ -91,7 +91,7 @@ class Asked(Struct, frozen=True):
 
 
 class Alert(Struct, frozen=True):
-    kind: Literal["absent", "stub", "jam", "device", "inventory"]
+    kind: Literal["absent", "stub", "jam", "device", "inventory", "stuck"]
     sentence: str
 
 
@@ -102,6 +102,7 @@ class Clocks(Struct, frozen=True):
     decision_ends: float | None
     paused: bool
     stops_at: str
+    notice: str  # why the table does not go on, for everybody who watches
 
 
 class Glance(Struct, frozen=True, kw_only=True):
@@ -112,6 +113,7 @@ class Glance(Struct, frozen=True, kw_only=True):
     rulebook: str
     law: str
     house: str
+    opened_by: str  # a player; empty for a table of the room
     stage: str
     round: int  # its number; 0 between rounds
     rounds: int  # finished
@@ -152,8 +154,37 @@ class Waits:
         if what != self._since.get(host.name, ((), ""))[0]:
             self._since[host.name] = (what, host.keeper.head.time)
 
+    def forget(self, name: str) -> None:
+        self._since.pop(name, None)
 
-def glance(host: TableHost, waits: Waits) -> Glance:
+
+class Glances:
+    """A glance at each table, drawn again only where something changed: a supervisor's page asks a
+    few times a second, and there may be hundreds of tables."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self._waits = Waits()
+        self._drawn: dict[str, tuple[object, Glance]] = {}
+
+    def of(self, host: TableHost) -> Glance:
+        here = [name for name in host.table.seats if name and host.present(name)]
+        key = (host.version, here, host.pace.stand_still(), host.stuck, host.closing)
+        known = self._drawn.get(host.name)
+        if known is None or known[0] != key:
+            opened_by = self._room.planned(host.name).opened_by
+            known = self._drawn[host.name] = (key, glance(host, self._waits, opened_by))
+        return known[1]
+
+    def all(self) -> list[Glance]:
+        hosts = self._room.tables()
+        for name in self._drawn.keys() - {host.name for host in hosts}:
+            del self._drawn[name]
+            self._waits.forget(name)
+        return [self.of(host) for host in hosts]
+
+
+def glance(host: TableHost, waits: Waits, opened_by: str = "") -> Glance:
     table, house = host.table, host.table.house
     asked = _asked(host, waits)
     return Glance(
@@ -164,11 +195,12 @@ def glance(host: TableHost, waits: Waits) -> Glance:
         rulebook=house.book.id,
         law=house.book.title,
         house=house.name,
+        opened_by=opened_by,
         stage=stage(table, asked),
         round=table.round.number if table.round else 0,
         rounds=table.rounds,
         paused=host.pace.paused,
-        clocks=convert(host.pace.shown(), Clocks),
+        clocks=convert(host.clocks_shown(), Clocks),
         seats=[_seat(host, number) for number in range(1, len(table.seats) + 1)],
         asked=asked,
         inventory=table.inventory,
@@ -187,7 +219,7 @@ def glance(host: TableHost, waits: Waits) -> Glance:
         devices=devices(table),
         rack=len(table.rack),
         stub=stub_count(table),
-        alerts=alerts(table, asked),
+        alerts=alerts(table, asked, host.stuck),
     )
 
 
@@ -210,9 +242,9 @@ def stub_count(table: Table) -> StubCount:
     return StubCount(table.since_count, ROUNDS_PER_COUNT, left, count_due(table), waived, cite.id)
 
 
-def alerts(table: Table, asked: Asked | None) -> list[Alert]:
-    """What wants a supervisor's attention."""
-    found = []
+def alerts(table: Table, asked: Asked | None, stuck: str = "") -> list[Alert]:
+    """What needs a supervisor's attention."""
+    found = [Alert("stuck", stuck)] if stuck else []
     if asked and not asked.present:
         found.append(Alert("absent", f"Waits for {asked.player}, who is not connected."))
     for each in devices(table):
@@ -237,7 +269,7 @@ def _asked(host: TableHost, waits: Waits) -> Asked | None:
 
 
 def _waiting(host: TableHost) -> Position | None:
-    """Who must decide, where the dealer has nothing to do."""
+    """The position whose decision is pending, where the dealer has nothing to do."""
     dealers = host.keeper.dealer.next_command(host.table, close_bets=False)
     return to_decide(host.table) if dealers is None else None
 

@@ -1,16 +1,22 @@
-"""The tables over HTTP: listed, opened, explained. The guard has let the request in."""
+"""The tables over HTTP: listed, explained, opened and closed. The guard has let the request in."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Raw, Struct
+from msgspec.json import encode
 from starlette.requests import Request
+from starlette.responses import Response
 
 from croupier.games.registry import RULEBOOKS
 from croupier.house.sign import notices, pays
 from croupier.house.submission import House, preset
+from croupier.law.refused import Refused
+from croupier.room.api.answers import answer
 from croupier.room.api.endpoints import Served
+from croupier.room.door.guard import address
+from croupier.room.door.roles import Role
 from croupier.room.floor import INVENTORY, Room
 from croupier.room.hosts import TableHost
 from croupier.room.plans import Planned
@@ -22,9 +28,11 @@ Data = dict[str, Any]
 
 
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """Only staff may say ``inventory``."""
+
     house: Data
     id: str = ""
-    inventory: Cents = INVENTORY
+    inventory: Cents | None = None
     betting_seconds: int | None = None
     decision_seconds: int | None = None
 
@@ -52,6 +60,7 @@ class Listed(Struct, frozen=True, kw_only=True):
     running: bool
     paused: bool
     clocks: Clocks
+    opened_by: str  # a player; empty for a table of the room
 
 
 class Notice(Struct, frozen=True):
@@ -67,6 +76,13 @@ class Told(Listed, frozen=True, kw_only=True):
     rules: list[str]
 
 
+class Closed(Struct, frozen=True):
+    """``closed`` is false while a round is in play; the table closes when it is over."""
+
+    closed: bool
+    sentence: str
+
+
 class Preset(Struct, frozen=True):
     name: str
     submission: Data
@@ -78,38 +94,110 @@ def served(room: Room) -> list[Served]:
         Served("GET", "/api/tables", here.tables, "The tables there are", list[Listed]),
         Served("POST", "/api/tables", here.open, "Open a table", Told, NewTable, status=201),
         Served("GET", "/api/tables/{id}", here.table, "A table and what is posted there", Told),
+        Served("DELETE", "/api/tables/{id}", here.close, "Close a table", Closed, refuses=(403,)),
         Served("GET", "/api/presets", here.presets, "A lawful house for each book", list[Preset]),
     ]
+
+
+class Posted(Struct, frozen=True):
+    """What a table's house says of it; it never changes."""
+
+    listed: Data
+    sign: list[Notice]
+    rules: list[str]
 
 
 class Tables:
     def __init__(self, room: Room) -> None:
         self.room = room
+        self._posted: dict[str, Posted] = {}
+        self._listed: dict[str, tuple[Data, Raw]] = {}  # what changes, and the JSON with it
 
-    async def tables(self, request: Request) -> list[Listed]:
-        return [Listed(**listed(self.room, host)) for host in self.room.tables()]
+    async def tables(self, request: Request) -> Response:
+        hosts = self.room.tables()
+        found = [self._in_json(host) for host in hosts]
+        if len(self._listed) > len(hosts):
+            self._forget({host.name for host in hosts})
+        return answer(found)
+
+    def _in_json(self, host: TableHost) -> Raw:
+        """Encoded again only when something changed: there may be hundreds of tables, and every
+        open lobby asks for them every few seconds."""
+        now = self._changing(host)
+        known = self._listed.get(host.name)
+        if known is None or known[0] != now:
+            told = Listed(**self._of(host).listed, **now)
+            known = self._listed[host.name] = (now, Raw(encode(told)))
+        return known[1]
+
+    def _forget(self, there: set[str]) -> None:
+        for name in self._listed.keys() - there:
+            del self._listed[name]
+            self._posted.pop(name, None)
+
+    def _of(self, host: TableHost) -> Posted:
+        if host.name not in self._posted:
+            self._posted[host.name] = posted(self.room, host)
+        return self._posted[host.name]
+
+    def _changing(self, host: TableHost) -> Data:
+        table = host.table
+        return {
+            "seats": tuple(table.seats),
+            "free": table.seats.count(""),
+            "rounds": table.rounds,
+            "running": bool(table.round),
+            "paused": host.pace.paused,
+        }
+
+    def _told(self, host: TableHost) -> Told:
+        there = self._of(host)
+        return Told(**there.listed, **self._changing(host), sign=there.sign, rules=there.rules)
 
     async def table(self, request: Request) -> Told:
-        return told(self.room, self.room.host(request.path_params["id"]))
+        return self._told(self.room.host(request.path_params["id"]))
 
     async def open(self, request: Request, given: NewTable) -> Told:
-        usual = self.room.settings
+        """A table opened by a player plays for the same chips as every other table, so everything
+        that decides what it pays is printed or the room's."""
+        session, usual = request.state.session, self.room.settings
+        player = session.role is Role.PLAYER
+        if player and given.inventory is not None:
+            sentence = "Only staff may set the inventory of a table; leave it out."
+            raise Refused(sentence, code="NOT_THIS_ROLE")
         plan = Planned(
             usual.betting_seconds if given.betting_seconds is None else given.betting_seconds,
             usual.decision_seconds if given.decision_seconds is None else given.decision_seconds,
-            request.state.session.name,
+            session.name if player else "",
         )
-        host = self.room.open_table(given.house, given.id, inventory=given.inventory, plan=plan)
-        return told(self.room, host)
+        host = await self.room.open_table(
+            given.house,
+            given.id,
+            by=f"{session.role} {session.name}",
+            inventory=INVENTORY if given.inventory is None else given.inventory,
+            plan=plan,
+            address=address(request.scope),
+        )
+        return self._told(host)
+
+    async def close(self, request: Request) -> Closed:
+        session, name = request.state.session, request.path_params["id"]
+        host = self.room.host(name)
+        if session.role is Role.PLAYER and self.room.planned(name).opened_by != session.name:
+            sentence = "Only the player who opened this table, or the staff, can close it."
+            raise Refused(sentence, code="NOT_YOURS")
+        by = f"{session.role} {session.name}"
+        if await self.room.close_table(host.name, by, "closed"):
+            return Closed(True, "This table was closed.")
+        return Closed(False, "A round is in play. The table closes when it is over.")
 
     async def presets(self, request: Request) -> list[Preset]:
         return [Preset(book, preset(book)) for book in RULEBOOKS]
 
 
-def listed(room: Room, host: TableHost) -> Data:
-    table, house = host.table, host.table.house
-    plan = room.planned(host.name)
-    return {
+def posted(room: Room, host: TableHost) -> Posted:
+    house, plan = host.table.house, room.planned(host.name)
+    listed = {
         "id": host.name,
         "game": house.game.id,
         "title": house.game.title,
@@ -122,21 +210,13 @@ def listed(room: Room, host: TableHost) -> Data:
             for key, lines in house.pay.items()
             if _on_offer(house, key.partition(" ")[0])
         },
-        "seats": tuple(table.seats),
-        "free": table.seats.count(""),
-        "rounds": table.rounds,
-        "running": bool(table.round),
-        "paused": host.pace.paused,
         "clocks": Clocks(plan.betting_seconds, plan.decision_seconds, room.settings.absent_seconds),
+        "opened_by": plan.opened_by,
     }
+    sign = [Notice(each.title, tuple(each.lines), each.clause.id) for each in notices(house)]
+    return Posted(listed, sign, [*rules(house), *host.pace.posted()])
 
 
 def _on_offer(house: House, key: str) -> bool:
     wager = next(each for each in house.game.wagers if each.key == key)
     return wager.required or bool(wager.multiple_of) or key in house.offered
-
-
-def told(room: Room, host: TableHost) -> Told:
-    house = host.table.house
-    sign = [Notice(each.title, tuple(each.lines), each.clause.id) for each in notices(house)]
-    return Told(**listed(room, host), sign=sign, rules=[*rules(house), *host.pace.posted()])

@@ -30,10 +30,20 @@ class Buckets:
         tokens = self._tokens(who, now)
         if tokens < 1:
             return math.ceil((1 - tokens) / self.rate.a_second)
+        self._keep(who, tokens - 1, now)
+        return 0
+
+    def charge(self, who: str, cost: float) -> float:
+        """Take the tokens in any case; the seconds until the debt is paid, 0 without a debt."""
+        now = self.clock()
+        tokens = self._tokens(who, now) - cost
+        self._keep(who, tokens, now)
+        return max(0.0, -tokens / self.rate.a_second)
+
+    def _keep(self, who: str, tokens: float, now: float) -> None:
         if len(self._kept) >= MOST and who not in self._kept:
             self._forget(now)
-        self._kept[who] = (tokens - 1, now)
-        return 0
+        self._kept[who] = (tokens, now)
 
     def _tokens(self, who: str, now: float) -> float:
         tokens, counted = self._kept.get(who, (float(self.rate.at_once), now))

@@ -1,8 +1,8 @@
-"""The guard at the door: every request and socket passes here first, and what is not allowed stops.
+"""The guard: the first middleware of every request and WebSocket.
 
-It limits how often and how much anybody may ask, knows the session behind a cookie, sees that
-requests come from our own pages, and asks ``roles`` whether this role may call this endpoint.
-Endpoints find the session, or None, in ``request.state.session``.
+It checks the Host and the Origin, limits rate and size, finds the session behind a cookie, and asks
+``roles`` whether this role may call this endpoint. Endpoints find the session, or None, in
+``request.state.session``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from secrets import compare_digest
 from time import monotonic
 
 import msgspec
-from msgspec import Struct
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
@@ -25,32 +24,35 @@ from croupier.law.refused import Refused
 from croupier.ledger.entry import stamp
 from croupier.ledger.outside import utc
 from croupier.room.api.answers import refusal
-from croupier.room.door.buckets import Buckets, Rate
+from croupier.room.door.buckets import Buckets
 from croupier.room.door.roles import Role, endpoint, may, methods
 from croupier.room.door.sessions import Session, Sessions
+from croupier.room.limits import Limits
+from croupier.room.reach import names_of
 
 COOKIE = "croupier_session"
 CSRF = "X-Croupier-CSRF"
 SAFE = ("GET", "HEAD", "OPTIONS")
 # Nobody has a token before these; the Origin alone guards them.
 WITHOUT_TOKEN = ("POST /api/guest", "POST /api/login")
-COSTLY = (*WITHOUT_TOKEN, "POST /api/password", "POST /api/accounts")
+COSTLY = (
+    *WITHOUT_TOKEN,
+    "POST /api/password",
+    "POST /api/name",
+    "POST /api/link",
+    "POST /api/link/password",
+    "POST /api/accounts",
+)
 WHO_AM_I = "GET /api/me"  # every page asks; that nobody has come in yet alarms nobody
-NOT_OURS = 1008  # what a socket from elsewhere is closed with
+GUARDED = ("/metrics",)  # beside everything below /api/
+LONGEST_ACTION = 200  # characters of a method and path in the log
+CLOSE = {"Connection": "close"}
 
 log = logging.getLogger("croupier.room.refused")
 
 
-class Limits(Struct, frozen=True):
-    address: Rate = Rate(50, 400)  # a page is some dozens of files
-    session: Rate = Rate(20, 100)
-    costly: Rate = Rate(0.2, 20)  # per address: logging in, coming as a guest
-    body_bytes: int = 64 * 1024
-    body_seconds: float = 10
-
-
 class Turned(Exception):
-    """Somebody is turned away at the door."""
+    """A request is refused before any endpoint sees it."""
 
     def __init__(self, status: int, code: str, sentence: str, **headers: str) -> None:
         super().__init__(sentence)
@@ -68,11 +70,15 @@ class Guard:
         sessions: Sessions,
         origins: Collection[str],
         limits: Limits | None = None,
+        hsts: bool = True,
         clock: Callable[[], float] = monotonic,
     ) -> None:
+        """``hsts``: whether browsers that came over https must never come without it again."""
         self.app = app
         self.sessions = sessions
         self.origins = frozenset(each.rstrip("/").lower() for each in origins)
+        self.hosts = frozenset(name for each in self.origins for name in names_of(each))
+        self.hsts = hsts
         self.limits = limits or Limits()
         self._addresses = Buckets(self.limits.address, clock)
         self._sessions = Buckets(self.limits.session, clock)
@@ -88,13 +94,16 @@ class Guard:
             await self.app(scope, receive, send)
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """A socket must say where it comes from: cookies and pages of others open none here."""
+        """Browsers send the Origin with every WebSocket: pages of others open none here."""
+        headers = Headers(scope=scope)
         try:
-            self._count(self._addresses, address(scope))
-            self._ours(Headers(scope=scope).get("origin", ""))
+            await self._count(self._addresses, address(scope))
+            self._our_host(headers)
+            self._ours(headers.get("origin", ""))
         except Turned as turned:
             note(f"SOCKET {scope['path']}", turned.code, None, address(scope))
-            await send({"type": "websocket.close", "code": NOT_OURS, "reason": turned.sentence})
+            told = refusal(turned.status, turned.code, turned.sentence, headers=turned.headers)
+            await told(scope, receive, send)
             return
         await self.app(scope, receive, send)
 
@@ -114,7 +123,7 @@ class Guard:
             await self._admit(scope)
             given = await self._body(receive)
         except Turned as turned:
-            if turned.status in (401, 403, 429):
+            if turned.status in (401, 403, 421, 429):
                 action = f"{scope['method']} {scope['path']}"
                 note(action, turned.code, state["session"], address(scope))
             told = refusal(turned.status, turned.code, turned.sentence, headers=turned.headers)
@@ -132,18 +141,20 @@ class Guard:
 
     async def _admit(self, scope: Scope) -> None:
         method, path, headers = scope["method"], scope["path"], Headers(scope=scope)
-        self._count(self._addresses, address(scope))
+        await self._count(self._addresses, address(scope))
+        self._framed(headers)
+        self._our_host(headers)
         if "origin" in headers and method not in SAFE:
             self._ours(headers["origin"])
-        if not path.startswith("/api/"):
+        if not path.startswith("/api/") and path not in GUARDED:
             return
         action = endpoint(method, path)
         if action in COSTLY:
-            self._count(self._costly, address(scope))
+            await self._count(self._costly, address(scope))
         session = await self._session(scope)
         scope["state"]["session"] = session
         if session:
-            self._count(self._sessions, session.id)
+            await self._count(self._sessions, session.id)
         if action is None:
             raise Turned(404, "NOT_FOUND", "There is nothing at this address.")
         if not action:
@@ -162,8 +173,22 @@ class Guard:
         if origin.lower() not in self.origins:
             raise Turned(403, "WRONG_ORIGIN", "Requests from other sites are not answered.")
 
-    def _count(self, buckets: Buckets, who: str) -> None:
+    def _our_host(self, headers: Headers) -> None:
+        """A page of another site that points its own name at this machine gets nothing."""
+        if headers.get("host", "").lower() not in self.hosts:
+            sentence = "The room is not known by this name; --origin adds one."
+            raise Turned(421, "WRONG_HOST", sentence, **CLOSE)
+
+    def _framed(self, headers: Headers) -> None:
+        """A proxy could see another end of a request that states its length twice."""
+        if "content-length" in headers and "transfer-encoding" in headers:
+            sentence = "A request has a Content-Length or a Transfer-Encoding, not both."
+            raise Turned(400, "TWO_LENGTHS", sentence, **CLOSE)
+
+    async def _count(self, buckets: Buckets, who: str) -> None:
+        """The answer to a request above the rate is delayed: it costs the sender a connection."""
         if wait := buckets.take(who):
+            await asyncio.sleep(self.limits.too_fast_seconds)
             sentence = "Too many requests: wait a little."
             raise Turned(429, "TOO_FAST", sentence, Retry_After=str(wait))
 
@@ -205,7 +230,7 @@ class Guard:
     def _dress(self, scope: Scope, headers: MutableHeaders) -> None:
         for name, value in self._headers.items():
             headers[name] = value
-        if scope["scheme"] == "https":
+        if scope["scheme"] == "https" and self.hsts:
             headers["Strict-Transport-Security"] = "max-age=31536000"
         if scope["path"].startswith("/api/"):
             headers.setdefault("Cache-Control", "no-store")
@@ -237,21 +262,25 @@ def security_headers(origins: Collection[str]) -> dict[str, str]:
 
 
 def address(scope: Scope) -> str:
-    """Where somebody comes from. One house has a whole IPv6 network, and counts as one."""
+    """Where a request comes from, as it is counted."""
     client = scope.get("client")
-    if not client:
-        return ""
+    return counted(str(client[0])) if client else ""
+
+
+def counted(host: str) -> str:
+    """An IPv6 address counts with its whole /64, which is one household."""
     try:
-        found = ip_address(client[0])
+        found = ip_address(host)
     except ValueError:
-        return str(client[0])
+        return host
     if isinstance(found, IPv6Address):
         return str(found.ipv4_mapped or ip_network((found, 64), strict=False))
     return str(found)
 
 
 def note(action: str, code: str, session: Session | None, address: str) -> None:
-    """Write down who was refused what, and when: a line of JSON, whatever a name may hold."""
+    """Log who was refused what, and when: a line of JSON, whatever a name may hold."""
+    action = action[:LONGEST_ACTION]
     line = {
         "time": stamp(utc()),
         "event": "refused",
@@ -262,4 +291,5 @@ def note(action: str, code: str, session: Session | None, address: str) -> None:
         "address": address,
     }
     level = logging.INFO if action == WHO_AM_I else logging.WARNING
-    log.log(level, "%s", msgspec.json.encode(line).decode())
+    kind = {"kind": f"refused {code}", "address": address}  # for the limits of the log
+    log.log(level, "%s", msgspec.json.encode(line).decode(), extra=kind)

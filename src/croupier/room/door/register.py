@@ -74,18 +74,85 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         # what a player holds is their sum.
         f"CREATE INDEX at_the_cage ON entries ({BUT_HOW_MUCH}) WHERE {AT_THE_CAGE}",
     ),
+    (
+        # An account is active, disabled or deleted. A deleted one keeps its name, because the
+        # history is under it.
+        "ALTER TABLE people ADD COLUMN guest BIGINT NOT NULL DEFAULT 0",
+        "ALTER TABLE people ADD COLUMN state TEXT NOT NULL DEFAULT 'active'",
+        "UPDATE people SET guest = 1 WHERE password = ''",
+        # What accounts look like. Of accounts that were made before and look alike, one is here.
+        "CREATE TABLE looks (skeleton TEXT PRIMARY KEY, name TEXT NOT NULL)",
+        # What older tables hold is added to the administration chain once.
+        "CREATE TABLE adopted (what TEXT PRIMARY KEY, time TEXT NOT NULL)",
+        # A grant below zero: chips that went to another account.
+        "ALTER TABLE grants RENAME TO grants_above_zero",
+        """CREATE TABLE grants (
+            name TEXT NOT NULL,
+            time TEXT NOT NULL,
+            cents BIGINT NOT NULL CHECK (cents <> 0)
+        )""",
+        "INSERT INTO grants SELECT name, time, cents FROM grants_above_zero",
+        "DROP TABLE grants_above_zero",
+        "CREATE INDEX grants_of ON grants (name)",
+        # A count is written as a new row, so that the key lets two attempts never be one.
+        "DROP TABLE failures",
+        """CREATE TABLE attempts (
+            who TEXT NOT NULL,
+            failures BIGINT NOT NULL,
+            last TEXT NOT NULL,
+            PRIMARY KEY (who, failures)
+        )""",
+        "CREATE INDEX attempts_of ON attempts (last)",
+        # Of named accounts: when they were last seen, and failed log-ins since the last good one.
+        """CREATE TABLE visits (
+            name TEXT PRIMARY KEY,
+            seen TEXT NOT NULL,
+            failed BIGINT NOT NULL
+        )""",
+        "ALTER TABLE sessions ADD COLUMN failed BIGINT NOT NULL DEFAULT 0",
+        """CREATE TABLE devices (
+            id TEXT NOT NULL,
+            name TEXT NOT NULL,
+            seen TEXT NOT NULL,
+            PRIMARY KEY (id, name)
+        )""",
+        "CREATE INDEX devices_of ON devices (name)",
+        # One-time links, written as tickets are.
+        """CREATE TABLE links (
+            link TEXT NOT NULL,
+            used BIGINT NOT NULL,
+            name TEXT NOT NULL,
+            until TEXT NOT NULL,
+            PRIMARY KEY (link, used)
+        )""",
+        "CREATE INDEX links_of ON links (name)",
+        # A transaction that inserts zero here is undone: see ``required``.
+        "CREATE TABLE required (found BIGINT NOT NULL CHECK (found > 0))",
+    ),
+    (
+        # Every id a table ever had, by what it looks like: no two tables look alike.
+        """CREATE TABLE table_names (
+            skeleton TEXT PRIMARY KEY,
+            table_id TEXT NOT NULL
+        )""",
+    ),
 )
 # Processes that start together bring the tables forward one after the other: at worst, somebody
 # else was first at every version, and at the table of versions.
 TRIES = len(MIGRATIONS) + 2
 
 
+def required(condition: str, *values: object) -> list[Change]:
+    """Undo the transaction these stand in (Fenced) unless a row of ``condition`` exists. Changes of
+    accounts are written one after the other, so what is found here cannot change meanwhile."""
+    return [
+        (f"INSERT INTO required SELECT count(*) FROM {condition}", values),
+        ("DELETE FROM required", ()),
+    ]
+
+
 class Register(SqlStore):
     """A store with the room's tables in it."""
-
-    def change(self, *changes: Change) -> None:
-        """All of them, on the disk when this returns; Fenced if something there forbids it."""
-        self._commit(changes)
 
     def look(self, statement: str, *values: object) -> list[Row]:
         return self._rows(statement, values)
@@ -143,6 +210,10 @@ def _postgres(dsn: str, clock: Clock) -> Register:
         raise Refused("PostgreSQL needs its driver: pip install 'croupier[postgres]'.") from None
 
     class PostgresRegister(Register, PostgresStore):
-        pass
+        def bring_forward(self, clock: Clock) -> None:
+            """Then write over a new connection: after changes of the schema in a pipeline, the
+            driver uses prepared statements that the server no longer has."""
+            super().bring_forward(clock)
+            self._writer.close()
 
     return PostgresRegister(dsn, clock=clock)

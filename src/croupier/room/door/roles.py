@@ -15,6 +15,11 @@ class Role(StrEnum):
     AUDITOR = "auditor"
     OWNER = "owner"
 
+    @property
+    def one(self) -> str:
+        """With its article."""
+        return f"{'an' if self[0] in 'ao' else 'a'} {self}"
+
 
 ANYONE = frozenset(Role)
 SOMEBODY = ANYONE - {Role.NOBODY}
@@ -22,6 +27,7 @@ PLAYERS = frozenset({Role.PLAYER})
 FLOOR = frozenset({Role.SUPERVISOR, Role.OWNER})
 AUDITORS = FLOOR | {Role.AUDITOR}
 OWNERS = frozenset({Role.OWNER})
+STAFF = SOMEBODY - PLAYERS
 
 ENDPOINTS: dict[str, frozenset[Role]] = {
     "POST /api/guest": ANYONE,
@@ -29,12 +35,23 @@ ENDPOINTS: dict[str, frozenset[Role]] = {
     "POST /api/logout": SOMEBODY,
     "GET /api/me": SOMEBODY,
     "POST /api/password": SOMEBODY,
+    "POST /api/name": PLAYERS,  # guests
     "POST /api/ticket": SOMEBODY,
+    "POST /api/link": ANYONE,
+    "POST /api/link/password": ANYONE,
     "GET /api/accounts": OWNERS,
     "POST /api/accounts": OWNERS,
+    "POST /api/accounts/{name}/role": OWNERS,
+    "POST /api/accounts/{name}/disable": OWNERS,
+    "POST /api/accounts/{name}/enable": OWNERS,
+    "POST /api/accounts/{name}/delete": OWNERS,
+    "POST /api/accounts/{name}/reset": OWNERS,
+    "POST /api/accounts/{name}/unlock": OWNERS,
+    "POST /api/accounts/{name}/end-sessions": OWNERS,
     "GET /api/tables": ANYONE,
     "POST /api/tables": PLAYERS | FLOOR,
     "GET /api/tables/{id}": ANYONE,
+    "DELETE /api/tables/{id}": PLAYERS | FLOOR,  # of players, whoever opened it
     "GET /api/tables/{id}/rounds": SOMEBODY,
     "GET /api/tables/{id}/rounds/{n}": SOMEBODY,
     "GET /api/presets": ANYONE,
@@ -53,6 +70,7 @@ ENDPOINTS: dict[str, frozenset[Role]] = {
     "GET /api/law/clauses/{id}": ANYONE,
     "GET /api/supervisor": FLOOR,
     "GET /api/supervisor/{table}": FLOOR,
+    "GET /metrics": FLOOR,
 }
 
 # What a table is told, by the name of the command.
@@ -69,7 +87,7 @@ COMMANDS: dict[str, frozenset[Role]] = {
 MESSAGES: dict[str, frozenset[Role]] = {
     **dict.fromkeys(("hello", "watch", "unwatch", "command", "ping"), SOMEBODY),
     "ready": PLAYERS,
-    **dict.fromkeys(("pause", "resume", "preview"), FLOOR),
+    **dict.fromkeys(("pause", "resume", "preview", "act"), FLOOR),
 }
 
 _MATRIX = ENDPOINTS | COMMANDS | MESSAGES

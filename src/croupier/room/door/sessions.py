@@ -1,14 +1,14 @@
 """Sessions: who a browser belongs to, and the tickets that let it open a socket.
 
-A token is 256 bits nobody could have guessed. The database holds its hash only, so that whoever
-reads the database cannot walk in with what he finds.
+A token is 256 random bits. The database holds its hash only, so that reading it opens nothing. A
+session ends with its account's log-out, new password, new role, disabling or deletion: its row is
+deleted in the same transaction.
 """
 
 from __future__ import annotations
 
 import secrets
 from datetime import datetime, timedelta
-from hashlib import sha256
 
 from msgspec import Struct
 
@@ -19,16 +19,16 @@ from croupier.ledger.store import Fenced
 from croupier.room.door.people import Person
 from croupier.room.door.register import Register
 from croupier.room.door.roles import Role
+from croupier.room.door.tokens import TOKEN, hashed
 
 IDLE, GUEST_IDLE = timedelta(minutes=30), timedelta(hours=24)
 LIFE, GUEST_LIFE = timedelta(hours=12), timedelta(days=7)
 TICKET = timedelta(seconds=30)
 NOTED = timedelta(minutes=1)  # how far the time last seen may lag behind
-TOKEN = 32  # bytes
 
 FOUND = (
-    "SELECT s.id, s.name, p.role, p.password = '', s.csrf, s.began, s.seen "
-    "FROM sessions s JOIN people p ON p.name = s.name WHERE s.id = ?"
+    "SELECT s.id, s.name, p.role, p.guest, s.csrf, s.began, s.seen, s.failed "
+    "FROM sessions s JOIN people p ON p.name = s.name WHERE s.id = ? AND p.state = 'active'"
 )
 
 
@@ -40,6 +40,7 @@ class Session(Struct, frozen=True):
     csrf: str
     began: str
     seen: str
+    failed: int = 0  # log-ins that failed since the visit before
 
 
 class Sessions:
@@ -49,7 +50,7 @@ class Sessions:
         self.register = register
         self.clock = clock
 
-    def begin(self, person: Person) -> tuple[str, Session]:
+    def begin(self, person: Person, failed: int = 0) -> tuple[str, Session]:
         """The token for the cookie, and what it stands for."""
         token, now = secrets.token_urlsafe(TOKEN), self.clock()
         session = Session(
@@ -60,12 +61,14 @@ class Sessions:
             secrets.token_urlsafe(TOKEN),
             stamp(now),
             stamp(now),
+            failed,
         )
         self.register.change(
             ("DELETE FROM sessions WHERE began <= ?", (stamp(now - GUEST_LIFE),)),
             (
-                "INSERT INTO sessions VALUES (?, ?, ?, ?, ?)",
-                (session.id, session.name, session.csrf, session.began, session.seen),
+                "INSERT INTO sessions (id, name, csrf, began, seen, failed) "
+                "VALUES (?, ?, ?, ?, ?, ?)",
+                (session.id, session.name, session.csrf, session.began, session.seen, failed),
             ),
         )
         return token, session
@@ -90,7 +93,10 @@ class Sessions:
         """The same, because somebody did something."""
         session, now = self.living(id), self.clock()
         if session and session.seen <= stamp(now - NOTED):
-            self.register.change(("UPDATE sessions SET seen = ? WHERE id = ?", (stamp(now), id)))
+            self.register.change(
+                ("UPDATE sessions SET seen = ? WHERE id = ?", (stamp(now), id)),
+                ("UPDATE visits SET seen = ? WHERE name = ?", (stamp(now), session.name)),
+            )
         return session
 
     def end(self, session: Session) -> None:
@@ -131,13 +137,9 @@ def life(session: Session) -> timedelta:
     return GUEST_LIFE if session.guest else LIFE
 
 
-def hashed(token: str) -> str:
-    return sha256(token.encode()).hexdigest()
-
-
 def _session(row: Row) -> Session:
-    id, name, role, guest, csrf, began, seen = row
-    return Session(id, name, Role(role), bool(guest), csrf, began, seen)
+    id, name, role, guest, csrf, began, seen, failed = row
+    return Session(id, name, Role(role), bool(guest), csrf, began, seen, int(failed))
 
 
 def _lives(session: Session, now: datetime) -> bool:

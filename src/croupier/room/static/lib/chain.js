@@ -2,7 +2,8 @@
 
 import { bytes, hex, sha256, text } from "./fair.js";
 
-const LABEL = "croupier checkpoint 1\n";
+const LABEL_1 = "croupier checkpoint 1\n";
+const LABEL_2 = "croupier checkpoint 2\n";
 
 /** SHA-256 over every field but the hash, keys in order, as the ledger does it. */
 async function digest({ actor, command, command_id, event, previous, sequence, table, time }) {
@@ -23,14 +24,21 @@ export async function broken(entries, table) {
   return "";
 }
 
+/** What is signed. Format 1 knows nothing of refusals. */
+function message({ table, sequence, hash, time, refusals, refusal }) {
+  if (!refusal) return LABEL_1 + JSON.stringify({ hash, sequence, table, time });
+  return LABEL_2 + JSON.stringify({ hash, refusal, refusals, sequence, table, time });
+}
+
 /** Whether a checkpoint is signed by this key; null where the browser does not know Ed25519. */
-export async function signed({ table, sequence, hash, time, key: id, signature }, keys) {
+export async function signed(checkpoint, keys) {
+  const { key: id, signature } = checkpoint;
   const raw = bytes(keys[id] ?? "");
   const sign = bytes(signature);
   if (!raw?.length || !sign || hex(await sha256(raw)).slice(0, 16) !== id) return false;
   try {
     const key = await crypto.subtle.importKey("raw", raw, { name: "Ed25519" }, false, ["verify"]);
-    return await crypto.subtle.verify({ name: "Ed25519" }, key, sign, text(LABEL + JSON.stringify({ hash, sequence, table, time })));
+    return await crypto.subtle.verify({ name: "Ed25519" }, key, sign, text(message(checkpoint)));
   } catch (wrong) {
     if (wrong.name === "NotSupportedError") return null;
     return false;
