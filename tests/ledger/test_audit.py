@@ -406,8 +406,9 @@ def test_a_refusal_the_table_cannot_have_given_is_named(
     assert looked_at(beside, beside).refusals == 1
     assert told(looked_at(beside, beside)) == []
     sql(beside, f"UPDATE refusals SET {change}")
-    (sentence,) = told(looked_at(beside, beside))
-    assert sentence == "Table t1: The refusal of command '4' is none the table gives."
+    first, second = told(looked_at(beside, beside))
+    assert first == "Table t1: The refusal of command '4' is none the table gives."
+    assert second.startswith("Table t1: Refusal 1 (command '4' of player p9) was altered")
 
 
 # --- nothing to audit -----------------------------------------------------------------------

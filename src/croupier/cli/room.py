@@ -76,6 +76,23 @@ def room(
         Literal["debug", "info", "warning", "error"],
         typer.Option("--log-level", help="What is written to stderr, a line of JSON each."),
     ] = "warning",
+    witness: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--witness",
+            metavar="FILE|URL",
+            help="Send every checkpoint there too: a file on another disk, or another room at "
+            "https://HOST/api/witness/NAME.",
+        ),
+    ] = None,
+    witness_for: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--witness-for",
+            metavar="NAME=KEY",
+            help="Keep the checkpoints of another room, signed by this public key.",
+        ),
+    ] = None,
     open_browser: Annotated[
         bool, typer.Option("--open-browser/--no-browser", help="Show the room at once.")
     ] = True,
@@ -105,6 +122,8 @@ def room(
         decision_seconds=decision_seconds,
         absent_seconds=absent_seconds,
         log_level=log_level,
+        witnesses=tuple(witness or ()),
+        witness_for=tuple(witness_for or ()),
     )
     if code := serve(settings, partial(_announce, open_browser)):
         raise typer.Exit(code)

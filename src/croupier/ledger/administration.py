@@ -9,7 +9,7 @@ The chain lies in the ledger's own ``entries`` under a name that no table can ha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from threading import Lock
 
@@ -20,12 +20,13 @@ from msgspec.structs import astuple
 from croupier.ledger.chain import Head
 from croupier.ledger.checkpoint import signed
 from croupier.ledger.entry import Entry, chained, stamp, text
-from croupier.ledger.keys import Keys
+from croupier.ledger.keys import Keys, key_id
 from croupier.ledger.outside import Clock, Entropy, utc
 from croupier.ledger.sql import CHECKPOINTS, ENTRIES, ROOM, Change, SqlStore
 from croupier.ledger.store import Fenced
 from croupier.rules.money import Cents
 
+ACTIVE, DISABLED, DELETED = "active", "disabled", "deleted"  # states of an account
 TRIES = 50  # when other processes write to the chain at the same time
 
 
@@ -146,8 +147,102 @@ def digest_of(password_hash: str) -> str:
     return sha256(password_hash.encode()).hexdigest() if password_hash else ""
 
 
+class Account(Struct):
+    """An account as the chain has it."""
+
+    role: str
+    guest: bool
+    password: str
+    state: str = ACTIVE
+
+
+class Plan(Struct, frozen=True):
+    opened_by: str
+    betting_seconds: int
+    decision_seconds: int
+
+
+class Standing:
+    """What the chain says, folded: the room as it must be."""
+
+    def __init__(self) -> None:
+        self.keys: dict[str, int] = {}  # and the entry that added each
+        self.public: dict[str, str] = {}
+        self.accounts: dict[str, Account] = {}
+        self.granted: dict[str, Cents] = {}
+        self.plans: dict[str, Plan] = {}
+        self.listed: dict[str, str] = {}  # every table that was ever open, by its first hash
+
+    def see(self, event: AdminEvent, sequence: int) -> str:
+        """Fold one event. Returns what is wrong with it, where it cannot follow the others."""
+        match event:
+            case KeyAdded(key=key, public=public):
+                return self._key(key, public, sequence)
+            case AccountAdded(name=name):
+                if name in self.accounts:
+                    return f"The account {name} is added a second time."
+                self.accounts[name] = Account(event.role, event.guest, event.password)
+            case ChipsGranted(name=name, cents=cents):
+                self.granted[name] = self.granted.get(name, 0) + cents
+            case TablePlanned(table=table):
+                self.plans[table] = Plan(
+                    event.opened_by, event.betting_seconds, event.decision_seconds
+                )
+            case TableListed(table=table, hash=hash):
+                if self.listed.setdefault(table, hash) != hash:
+                    return f"The table {table} is opened a second time, with another first entry."
+            case TableDelisted(table=table):
+                self.plans.pop(table, None)
+            case (
+                RoleChanged(name=name)
+                | PasswordChanged(name=name)
+                | AccountDisabled(name=name)
+                | AccountEnabled(name=name)
+                | AccountDeleted(name=name)
+            ):
+                return self._change(name, event)
+        return ""
+
+    def _key(self, key: str, public: str, sequence: int) -> str:
+        try:
+            fits = key_id(bytes.fromhex(public)) == key
+        except ValueError:
+            fits = False
+        if not fits:
+            return f"The key {key} is not the one it is named after."
+        self.keys.setdefault(key, sequence)
+        self.public[key] = public
+        return ""
+
+    def _change(self, name: str, event: AdminEvent) -> str:
+        account = self.accounts.get(name)
+        if account is None:
+            return f"The account {name} is changed, but was never added."
+        match event:
+            case RoleChanged(role=role):
+                account.role = role
+            case PasswordChanged(password=password):
+                account.password = password
+            case AccountDisabled():
+                account.state = DISABLED
+            case AccountEnabled():
+                account.state = ACTIVE
+            case AccountDeleted():
+                account.state, account.password = DELETED, ""
+        return ""
+
+    @property
+    def first_keys(self) -> list[str]:
+        """Those the chain begins with. Any other must be recorded under a key from before."""
+        return [key for number, key in enumerate(self.keys, 1) if self.keys[key] == number]
+
+
 class Administration:
-    """Writes the chain. Methods wait for the disk: call them from a thread."""
+    """Writes the chain. Methods wait for the disk: call them from a thread.
+
+    The chain begins with the signing keys of the ledger. From then on only keys that it names are
+    used, also where somebody puts another one into the folder.
+    """
 
     def __init__(
         self,
@@ -157,12 +252,16 @@ class Administration:
         clock: Clock = utc,
         entropy: Entropy,
     ) -> None:
+        """``store`` has the ledger's witness, so that this hears of every checkpoint."""
         self._store = store
         self._keys = keys
         self._clock = clock
         self._entropy = entropy
         self._lock = Lock()
         self._head: Head | None = None
+        known = [event.key for event in self._events() if isinstance(event, KeyAdded)]
+        if known:
+            keys.allow_only(known)
 
     def record(self, by: str, events: Sequence[AdminEvent], *changes: Change) -> None:
         """Write the events and the changes of the room's tables that go with them: all or nothing.
@@ -173,7 +272,8 @@ class Administration:
         with self._lock:
             for left in reversed(range(TRIES)):
                 head = self._head or self._stored_head()
-                entries = self._entries(head, by, events)
+                first = [] if head.sequence else self._first_keys()
+                entries = self._entries(head, by, [*first, *events])
                 checkpoint = signed(self._keys, ROOM, Head.of(entries[-1]))
                 rows: list[Change] = [(ENTRIES, astuple(each)) for each in entries]
                 rows.append((CHECKPOINTS, astuple(checkpoint)))
@@ -188,6 +288,20 @@ class Administration:
                 self._head = Head.of(entries[-1])
                 break
         self._store.tell([checkpoint])
+
+    def rotate_signing(self, by: str) -> str:
+        """Sign with a new key from now on. It is recorded under the old key before it is written
+        to the folder: a key in the folder that the chain does not name is never used."""
+        new = self._keys.draw_signing()
+        self.record(by, [KeyAdded(new.id, new.public.hex())])
+        return self._keys.take_signing(new)
+
+    def _first_keys(self) -> list[AdminEvent]:
+        public = self._keys.public
+        return [KeyAdded(key, public[key].hex()) for key in self._keys.in_order()]
+
+    def _events(self) -> Iterator[AdminEvent]:
+        return (admin_event(entry) for entry in self._store.read(ROOM))
 
     def _stored_head(self) -> Head:
         last = self._store.head(ROOM)

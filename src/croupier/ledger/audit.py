@@ -2,35 +2,43 @@
 
 Each entry against the chain and the signed checkpoints; each command against the engine, which
 must come to the same events; movements against events and the table; promises against what was
-revealed; snapshots against the replay. What does not agree is named, entry by entry.
+revealed; snapshots against the replay; refusals against their chain; the room's accounts, grants
+and plans against the administration chain; balances against the movements; the database's objects
+against those it should have. What does not agree is named.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from datetime import datetime
-from hashlib import sha256
-from typing import get_args
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
 from croupier.law.refused import Refused
+from croupier.ledger import known_keys
 from croupier.ledger.audit_money import Money
 from croupier.ledger.audit_promises import Promises
+from croupier.ledger.audit_refusals import Refusals
 from croupier.ledger.audit_replay import Batch, Replay
+from croupier.ledger.audit_room import RoomAudit
+from croupier.ledger.audit_schema import purses_wrong, schema_wrong
 from croupier.ledger.audit_signatures import Signatures
+from croupier.ledger.catalogue import Schema
 from croupier.ledger.chain import Head, flaw
 from croupier.ledger.checkpoint import Checkpoint
 from croupier.ledger.discrepancy import Discrepancies, Discrepancy
 from croupier.ledger.entry import Entry
+from croupier.ledger.evidence import Evidence
+from croupier.ledger.keys import Keys, PublicKeys
 from croupier.ledger.ledger import Ledger
-from croupier.ledger.losses import accepted
+from croupier.ledger.losses import Loss, accepted
 from croupier.ledger.reading import Earlier, OneView, SqliteReading
-from croupier.ledger.records import AnyRequest, Happening
-from croupier.ledger.store import Remembered
+from croupier.ledger.records import Happening
+from croupier.ledger.schema import REFUSALS_CHAINED
+from croupier.ledger.sql import ROOM, SqlStore
 from croupier.rules.money import Cents
-from croupier.rules.refusals import Refusal
 from croupier.table.events import RoundEnded
 
 
@@ -48,26 +56,103 @@ class Report(Struct):
     checkpoints: int = 0
     snapshots: int = 0
     refusals: int = 0
+    omitted: int = 0  # refusals that were answered and not kept
+    administration: int = 0  # entries of the administration chain
     discrepancies: list[Discrepancy] = []
     unchecked: list[str] = []  # what could not be looked at, and why
     restored: list[str] = []  # history that is lost, which somebody accepted and signed
+    notes: list[str] = []  # what is worth knowing and no discrepancy
 
 
-def audit(ledger: Ledger, table: str = "") -> Report:
+def audit(
+    ledger: Ledger,
+    table: str = "",
+    *,
+    witnesses: Sequence[Evidence] = (),
+    room: Schema | None = None,
+    known: Path | None = None,
+) -> Report:
     """Audit every table of a ledger, or one. ``reading`` opens one to be audited while it is at
-    work."""
-    report = Report(restored=list(map(str, accepted(ledger.witness, ledger.keys))))
+    work. ``witnesses`` are copies of checkpoints kept elsewhere, ``room`` the schema of the room's
+    own tables, ``known`` the file in which the ledger's first key is pinned."""
+    losses = accepted(ledger.witness, ledger.keys)
+    report = Report(restored=list(map(str, losses)))
     names = ledger.store.tables()
     said = witnessed(ledger)
-    if not names and not said:
+    elsewhere = by_table(witnesses, losses)
+    administration = RoomAudit(ledger, said.pop(ROOM, []), elsewhere.pop(ROOM, {}))
+    if not names and not said and not elsewhere and not administration.there:
         raise Refused("This ledger has no tables.")
     if table and table not in names:
         raise Refused(f"There is no table {table} in this ledger.")
+    administration.audit()
+    keys = administration.keys if administration.standing.keys else ledger.keys
+    lagging: Counter[str] = Counter()
     for name in [table] if table else names:
-        TableAudit(ledger, name, said.pop(name, [])).audit(report)
+        more = {each.name: elsewhere.get(name, {}).get(each.name, []) for each in witnesses}
+        look = TableAudit(ledger, name, said.pop(name, []), keys=keys, elsewhere=more)
+        look.audit(report)
+        lagging.update({each.name: look.signatures.lag(each.name) for each in witnesses})
+        elsewhere.pop(name, None)
+    report.notes += [
+        f"{name} lags by {many:,} {'checkpoint' if many == 1 else 'checkpoints'}."
+        for name, many in lagging.items()
+        if many
+    ]
     if not table:
-        report.discrepancies += of_the_whole(ledger, said)
+        report.administration = administration.entries
+        report.notes += administration.notes
+        report.discrepancies += administration.wrong.all()
+        report.discrepancies += of_the_whole(ledger, said, room=room)
+        report.discrepancies += gone_elsewhere(elsewhere)
+    if known:
+        report.discrepancies += pinned_key(ledger, administration, known, report.notes)
     return report
+
+
+def by_table(
+    witnesses: Iterable[Evidence], losses: Sequence[Loss] = ()
+) -> dict[str, dict[str, list[Checkpoint]]]:
+    """What each witness says, table by table; without what was accepted as lost."""
+    found: dict[str, dict[str, list[Checkpoint]]] = {}
+    for each in witnesses:
+        for checkpoint in each.said:
+            if any(loss.covers(checkpoint) for loss in losses):
+                continue
+            found.setdefault(checkpoint.table, {}).setdefault(each.name, []).append(checkpoint)
+    return found
+
+
+def gone_elsewhere(left: Mapping[str, Mapping[str, Sequence[Checkpoint]]]) -> Iterator[Discrepancy]:
+    for table, said in left.items():
+        for name in said:
+            yield Discrepancy(table, 0, f"{name} knows this table; the store does not.")
+
+
+def pinned_key(
+    ledger: Ledger, administration: RoomAudit, path: Path, notes: list[str]
+) -> Iterator[Discrepancy]:
+    """The first signing key against the one that was pinned when this ledger was first audited
+    here; it is pinned now if there is none."""
+    order = list(administration.standing.keys) or ledger.keys.in_order()
+    public = {**ledger.keys.public, **administration.keys.public}.get(order[0]) if order else None
+    if public is None:
+        return
+    name, found = f"ledger {ledger.keys.folder.resolve()}", known_keys.fingerprint(public)
+    match known_keys.check(name, found, path):
+        case "new":
+            known_keys.pin(name, found, path)
+            notes.append(f"The first signing key has the fingerprint {found}. It is pinned now.")
+        case "known":
+            notes.append(f"The first signing key is the pinned one, {found}.")
+        case "changed":
+            before = known_keys.pinned(path)[name]
+            yield Discrepancy(
+                "",
+                0,
+                f"The first signing key has the fingerprint {found}; when this ledger was first "
+                f"audited here it was {before}. The keys were exchanged.",
+            )
 
 
 def witnessed(ledger: Ledger) -> dict[str, list[Checkpoint]]:
@@ -85,26 +170,44 @@ def witnessed(ledger: Ledger) -> dict[str, list[Checkpoint]]:
     return found
 
 
-def of_the_whole(ledger: Ledger, gone: dict[str, list[Checkpoint]]) -> Iterator[Discrepancy]:
+def of_the_whole(
+    ledger: Ledger, gone: dict[str, list[Checkpoint]], *, room: Schema | None = None
+) -> Iterator[Discrepancy]:
     """What concerns no single table that is there."""
     for name in gone:
         yield Discrepancy(name, 0, "The witness file knows this table; the store does not.")
-    if isinstance(ledger.store, OneView):
-        yield from ledger.store.astray()
-    if isinstance(ledger.store, SqliteReading):
-        for said in ledger.store.damage():
+    store = ledger.store
+    if isinstance(store, OneView):
+        yield from store.astray()
+    if isinstance(store, SqlStore):
+        for sentence in (*schema_wrong(store, room), *purses_wrong(store)):
+            yield Discrepancy("", 0, sentence)
+    if isinstance(store, SqliteReading):
+        for said in store.damage():
             yield Discrepancy("", 0, f"The database finds itself damaged: {said}.")
 
 
 class TableAudit:
     """One table, from its first entry to its last."""
 
-    def __init__(self, ledger: Ledger, name: str, witnessed: list[Checkpoint]) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        name: str,
+        witnessed: list[Checkpoint],
+        *,
+        keys: Keys | PublicKeys | None = None,
+        elsewhere: Mapping[str, Iterable[Checkpoint]] | None = None,
+    ) -> None:
         store = ledger.store
         self.ledger = ledger
         self.name = name
         self.wrong = Discrepancies(name)
-        self.signatures = Signatures(ledger.keys, store.checkpoints(name), witnessed, self.wrong)
+        self.signatures = Signatures(
+            keys or ledger.keys, store.checkpoints(name), witnessed, self.wrong, elsewhere
+        )
+        chained = not isinstance(store, OneView) or store.schema_version >= REFUSALS_CHAINED
+        self.refusals = Refusals(name, self.wrong, chained=chained)
         self.promises = Promises(name, self.wrong)
         self.money = Money(self.wrong)
         self.replay = Replay(name, ledger.sealer, store.snapshots(name), self.money, self.wrong)
@@ -120,7 +223,8 @@ class TableAudit:
         self.promises.end()
         self.replay.end()
         self.signatures.end(self.head.sequence, self.ledger.witness)
-        report.refusals += sum(1 for _ in self._refusals())
+        self.refusals.see(self.ledger.store.refusals(self.name))
+        self.refusals.compare(self.signatures.trusted)
         self._add_to(report)
 
     def _add_to(self, report: Report) -> None:
@@ -134,6 +238,8 @@ class TableAudit:
         report.outstanding += self.promises.outstanding
         report.checkpoints += len(self.signatures.stored)
         report.snapshots += self.replay.snapshots
+        report.refusals += self.refusals.kept
+        report.omitted += self.refusals.omitted
         report.discrepancies += self.wrong.all()
         if self.replay.locked:
             report.unchecked.append(f"Table {self.name} was not replayed. {self.replay.locked}")
@@ -189,30 +295,3 @@ class TableAudit:
         if isinstance(happening, RoundEnded):
             self.rounds += 1
         return happening
-
-    # --- refusals -----------------------------------------------------------------------------
-
-    def _refusals(self) -> Iterator[Remembered]:
-        """Those of the table, each as one must look. Nothing else is known of them."""
-        for each in self.ledger.store.refusals(self.name):
-            if not _sane(each):
-                sentence = f"The refusal of command {each.command_id!r} is none the table gives."
-                self.wrong.add(0, sentence)
-            yield each
-
-
-_CODES = {str(code) for code in Refusal}
-_COMMANDS = {kind.__name__ for kind in get_args(AnyRequest)}
-
-
-def _sane(each: Remembered) -> bool:
-    try:
-        datetime.fromisoformat(each.time)
-        return (
-            each.code in _CODES
-            and each.command in _COMMANDS
-            and len(bytes.fromhex(each.fingerprint)) == sha256().digest_size
-            and bool(each.command_id and each.actor and each.sentence and each.clause)
-        )
-    except (TypeError, ValueError):
-        return False

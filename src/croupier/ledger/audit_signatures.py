@@ -1,13 +1,18 @@
-"""Signed checkpoints against the entries: those in the store, and those the witness took down."""
+"""Signed checkpoints against the entries: those in the store, those the room's own witness file
+took down, and those of further witnesses.
+
+The store and the room's own file must hold the same checkpoints. A further witness may be an older
+copy: it is evidence for what it holds, and for nothing else.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from croupier.ledger.checkpoint import Checkpoint, Witness, genuine
 from croupier.ledger.discrepancy import Discrepancies
 from croupier.ledger.entry import Entry
-from croupier.ledger.keys import Keys
+from croupier.ledger.keys import Keys, PublicKeys
 
 SIGNED = "A signed checkpoint"
 
@@ -17,18 +22,22 @@ class Signatures:
 
     def __init__(
         self,
-        keys: Keys,
+        keys: Keys | PublicKeys,
         stored: Iterable[Checkpoint],
         witnessed: Iterable[Checkpoint],
         wrong: Discrepancies,
+        elsewhere: Mapping[str, Iterable[Checkpoint]] | None = None,
     ) -> None:
+        """``elsewhere`` holds what further witnesses say, by their names."""
         self.keys = keys
         self.wrong = wrong
         self.stored = set(stored)
         self.witnessed = set(witnessed)
+        self.elsewhere = {name: set(said) for name, said in (elsewhere or {}).items()}
+        self.trusted: list[tuple[str, Checkpoint]] = []  # genuine ones, and where they are
         self._strangers: dict[str, int] = {}  # keys we do not have, and how often they signed
         self._waiting: dict[int, list[Checkpoint]] = {}
-        for each in self.stored | self.witnessed:
+        for each in self.stored.union(self.witnessed, *self.elsewhere.values()):
             self._waiting.setdefault(each.sequence, []).append(each)
 
     def see(self, entry: Entry) -> None:
@@ -39,7 +48,8 @@ class Signatures:
                 entry.hash,
                 entry.time,
             ):
-                self.wrong.add(entry.sequence, f"{SIGNED} says that another entry stood here.")
+                what = self._named(checkpoint)
+                self.wrong.add(entry.sequence, f"{what} says that another entry stood here.")
 
     def _trusted(self, checkpoint: Checkpoint) -> bool:
         if checkpoint.key not in self.keys.public:
@@ -50,26 +60,42 @@ class Signatures:
         except TypeError:  # a damaged file may hold anything
             good = False
         if not good:
-            where = "store" if checkpoint in self.stored else "witness file"
-            sentence = f"The signature of a checkpoint in the {where} is not genuine."
+            sentence = f"The signature of a checkpoint in {self._place(checkpoint)} is not genuine."
             self.wrong.add(checkpoint.sequence, sentence)
             return False
+        self.trusted.append((self._named(checkpoint), checkpoint))
         return True
+
+    def _place(self, checkpoint: Checkpoint) -> str:
+        if checkpoint in self.stored:
+            return "the store"
+        if checkpoint in self.witnessed:
+            return "the witness file"
+        return next(name for name, said in self.elsewhere.items() if checkpoint in said)
+
+    def _named(self, checkpoint: Checkpoint) -> str:
+        if checkpoint in self.stored or checkpoint in self.witnessed:
+            return SIGNED
+        return f"{SIGNED} in {self._place(checkpoint)}"
 
     def end(self, head: int, witness: Witness | None) -> None:
         for sequence, left in self._waiting.items():
-            if [each for each in left if self._trusted(each)]:
+            if found := [each for each in left if self._trusted(each)]:
                 cut = isinstance(sequence, int) and sequence > head
                 gone = f"the ledger ends at {head}" if cut else "there is no such entry"
-                self.wrong.add(sequence, f"{SIGNED} stands here, but {gone}.")
+                self.wrong.add(sequence, f"{self._named(found[0])} stands here, but {gone}.")
         for key, times in self._strangers.items():
-            sentence = f"{times:,} checkpoints are signed by {key}, a key that is not ours to check"
-            self.wrong.add(0, f"{sentence} ({self.keys.folder}).")
+            many = f"{times:,} checkpoints are" if times > 1 else "A checkpoint is"
+            self.wrong.add(0, f"{many} signed by {key}, a key that is not ours to check.")
         if witness:
             self._compare(witness)
 
+    def lag(self, name: str) -> int:
+        """How many of the store's checkpoints a further witness has not got."""
+        return len(self.stored - self.elsewhere.get(name, set()))
+
     def _compare(self, witness: Witness) -> None:
-        """The witness has every checkpoint of the store, and no other."""
+        """The room's own witness has every checkpoint of the store, and no other."""
         for each in self.witnessed - self.stored:
             self.wrong.add(each.sequence, "The store lacks a checkpoint the witness file has.")
         lacking = self.stored - self.witnessed

@@ -11,7 +11,7 @@ of that format stay valid.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from croupier.ledger.chain import Head, RefusalHead
 from croupier.ledger.entry import canonical
-from croupier.ledger.keys import Keys
+from croupier.ledger.keys import Keys, PublicKeys
 from croupier.ledger.outside import DISK, TAIL, Disk
 
 LABEL_1 = b"croupier checkpoint 1\n"
@@ -46,7 +46,7 @@ def signed(keys: Keys, table: str, head: Head, refused: RefusalHead = NO_REFUSAL
     return replace(unsigned, signature=keys.sign(_message(unsigned)).hex())
 
 
-def genuine(keys: Keys, checkpoint: Checkpoint) -> bool:
+def genuine(keys: Keys | PublicKeys, checkpoint: Checkpoint) -> bool:
     """Whether one of our keys signed exactly this."""
     try:
         signature = bytes.fromhex(checkpoint.signature)
@@ -74,9 +74,12 @@ class Witness:
 
     def __init__(self, path: Path, disk: Disk = DISK) -> None:
         self.path = path
+        self.followers: list[Callable[[Sequence[Checkpoint]], None]] = []  # second witnesses
         self._disk = disk
 
-    def add(self, checkpoints: Iterable[Checkpoint]) -> None:
+    def add(self, checkpoints: Sequence[Checkpoint]) -> None:
+        for follower in self.followers:
+            follower(checkpoints)
         lines = b"".join(canonical(each) + b"\n" for each in checkpoints)
         if lines:
             self._disk.append(self.path, b"\n" + lines if self._torn() else lines)

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+ROOM = "@room"  # the administration chain; a table's name begins with a letter or a digit
 MOST = 200  # of one table told one by one; a broken ledger may have millions
 
 
 class Discrepancy(Struct, frozen=True):
-    table: str
+    table: str  # empty where it is about none
     sequence: int  # of the entry it is about; 0 where it is about none
     sentence: str
 
     def __str__(self) -> str:
+        if not self.table:
+            return self.sentence
+        where = "Administration" if self.table == ROOM else f"Table {self.table}"
         entry = f", entry {self.sequence}" if self.sequence else ""
-        return f"Table {self.table}{entry}: {self.sentence}"
+        return f"{where}{entry}: {self.sentence}"
 
 
 class Discrepancies:

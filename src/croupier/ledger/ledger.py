@@ -11,6 +11,7 @@ from croupier.ledger.group import Alone, Group, Writer
 from croupier.ledger.keys import Keys
 from croupier.ledger.outside import DISK, ENTROPY, Clock, Disk, Entropy, utc
 from croupier.ledger.seal import Sealer
+from croupier.ledger.second_witness import SecondWitness, target
 from croupier.ledger.store import Store
 
 CHECKPOINT_EVERY = 100  # entries; and at the end of each round
@@ -42,6 +43,7 @@ class Ledger:
         self.entropy = entropy
         self.checkpoint_every = checkpoint_every
         self.snapshot_every = snapshot_every
+        self.second_witnesses: list[SecondWitness] = []
 
     @classmethod
     def at(
@@ -83,6 +85,15 @@ class Ledger:
             snapshot_every=snapshot_every,
         )
 
+    def also_tell(self, where: str) -> SecondWitness:
+        """Send every checkpoint to a second witness too: a file, or the address of another room."""
+        second = SecondWitness(self.store, target(where))
+        if self.witness:
+            self.witness.followers.append(second.heard)
+        self.second_witnesses.append(second)
+        second.start()
+        return second
+
     def made_id(self, who: str) -> str:
         """An id for a command of the house's own. Those of one moment begin alike: the store finds
         them side by side."""
@@ -107,6 +118,8 @@ class Ledger:
 
     def close(self) -> None:
         self.writer.close()
+        for each in self.second_witnesses:
+            each.close()
         self.store.close()
 
 

@@ -52,6 +52,8 @@ logging.getLogger("psycopg").setLevel(logging.ERROR)  # else it remarks on every
 
 
 class PostgresStore(SqlStore):
+    dialect = IN_POSTGRES
+
     def __init__(self, dsn: str, witness: Witness | None = None, *, clock: Clock = utc) -> None:
         super().__init__(witness)
         self.dsn = dsn

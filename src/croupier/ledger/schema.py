@@ -53,13 +53,21 @@ MOVEMENTS = """
 
 CHAIN_REFUSALS = "chain the refusals that are there"  # a step that no statement can do
 
-# By the movements, name by name: what went from the cage to the player, less what came back.
-TAKEN_IN_ALL = """SELECT name, sum(cents) FROM (
-        SELECT substr(target, 8) AS name, cents FROM movements
-        WHERE source = 'cage' AND target LIKE 'player:%'
-        UNION ALL SELECT substr(source, 8), -cents FROM movements
-        WHERE target = 'cage' AND source LIKE 'player:%'
+
+def taken_in_all(dialect: Dialect) -> str:
+    """By the movements, name by name: what went from the cage to the player, less what came back.
+    It reads the entries and not the view, which anybody may have replaced."""
+    return _TAKEN.replace("{each}", dialect.each)
+
+
+_TAKEN = """SELECT name, sum(cents) FROM (
+        SELECT CASE WHEN source = 'cage' THEN substr(target, 8) ELSE substr(source, 8) END AS name,
+            CASE WHEN source = 'cage' THEN cents ELSE -cents END AS cents
+        FROM ({each}) AS movements
+        WHERE (source = 'cage' AND substr(target, 1, 7) = 'player:')
+            OR (target = 'cage' AND substr(source, 1, 7) = 'player:')
     ) AS each_way GROUP BY name HAVING sum(cents) <> 0"""
+
 
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
@@ -136,7 +144,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
         # What each player has taken to tables, kept up with every entry that changes it.
         "CREATE TABLE purses (name TEXT PRIMARY KEY, taken BIGINT NOT NULL)",
-        f"INSERT INTO purses {TAKEN_IN_ALL}",
+        f"INSERT INTO purses {_TAKEN}",
         # Refusals are chained at each table, and checkpoints sign the last one.
         "ALTER TABLE refusals ADD COLUMN number BIGINT NOT NULL DEFAULT 0",
         "ALTER TABLE refusals ADD COLUMN omitted BIGINT NOT NULL DEFAULT 0",

@@ -15,6 +15,7 @@ from croupier.law.refused import Refused
 from croupier.ledger.accounts import AT_THE_CAGE, carried_away
 from croupier.ledger.chain import RefusalHead
 from croupier.ledger.checkpoint import Checkpoint, Witness
+from croupier.ledger.discrepancy import ROOM as ROOM
 from croupier.ledger.entry import Entry, stamp
 from croupier.ledger.refusals import after
 from croupier.ledger.schema import CHAIN_REFUSALS, MIGRATIONS, Dialect
@@ -28,7 +29,6 @@ Rows = tuple[str, list[Row]]  # a statement that inserts, and what
 Kind = TypeVar("Kind", bound=Struct)
 
 PAGE = 1_000  # rows read at a time
-ROOM = "@room"  # the administration chain; a table's name begins with a letter or a digit
 
 # The columns of each table are the fields of its struct, in order.
 ENTRIES = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -56,6 +56,7 @@ UNFIT = "cannot be brought forward: its rows do not fit together, and an audit s
 class SqlStore(ABC):
     """A store on a database. The witness takes down every checkpoint once it is committed."""
 
+    dialect: Dialect
     _entries = "SELECT * FROM entries"
     # Told, in any thread, that the database cannot be used; not of a statement it cannot run.
     on_trouble: Callable[[StoreTrouble], None] | None = None
@@ -78,6 +79,9 @@ class SqlStore(ABC):
 
     @abstractmethod
     def _rows(self, statement: str, values: Row) -> list[Row]: ...
+
+    def look(self, statement: str, *values: object) -> list[Row]:
+        return self._rows(statement, values)
 
     @abstractmethod
     def close(self) -> None: ...

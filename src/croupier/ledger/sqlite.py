@@ -68,6 +68,8 @@ PRIMARY = 0xFF  # the bits of an error code that name its kind
 class SqliteStore(SqlStore):
     """With a ``queue``, busy processes write in turn: SQLite by itself has them sleep and try."""
 
+    dialect = IN_SQLITE
+
     def __init__(
         self,
         path: Path,

@@ -14,7 +14,17 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
 from croupier.room import health, metrics, socket
-from croupier.room.api import accounts, analysis, audit, floor, law, people, rounds, tables
+from croupier.room.api import (
+    accounts,
+    analysis,
+    audit,
+    floor,
+    law,
+    people,
+    rounds,
+    tables,
+    witness,
+)
 from croupier.room.api.answers import answer
 from croupier.room.api.endpoints import Served, routes
 from croupier.room.api.openapi import document
@@ -82,6 +92,7 @@ def served(room: Room) -> list[Served]:
         *floor.served(room),
         *analysis.served(room),
         *law.served(room),
+        *witness.served(room.settings),
     ]
 
 

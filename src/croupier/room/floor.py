@@ -94,6 +94,8 @@ class Room:
             self.plans = Plans(self.register, self.administration)
             self.bank = Bank(self.people.granted, self.ledger.store.taken)
             self.bank.changed = self._balance_changed
+            for each in settings.witnesses:
+                self.ledger.also_tell(each)
             self.password = self.people.first_start()  # the owner's, told once
             self._keepers = self._kept()
 

@@ -35,6 +35,8 @@ class Settings(Struct, frozen=True):
     decision_seconds: int = 45  # while others wait; 0: no clock
     absent_seconds: int = 120  # that a player who went away is waited for; 0: for ever
     log_level: str = "warning"
+    witnesses: tuple[str, ...] = ()  # files and addresses that are sent every checkpoint too
+    witness_for: tuple[str, ...] = ()  # whose checkpoints this room keeps: NAME=PUBLIC KEY
 
     @property
     def where(self) -> str:

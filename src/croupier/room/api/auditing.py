@@ -19,6 +19,7 @@ from croupier.ledger.audit import Report, TableAudit, of_the_whole, witnessed
 from croupier.ledger.audit_money import Money
 from croupier.ledger.audit_promises import Promises
 from croupier.ledger.audit_replay import Replay
+from croupier.ledger.audit_room import RoomAudit
 from croupier.ledger.chain import Head
 from croupier.ledger.checkpoint import Checkpoint
 from croupier.ledger.discrepancy import MOST, Discrepancies, Discrepancy
@@ -26,7 +27,9 @@ from croupier.ledger.entry import Entry
 from croupier.ledger.kept import Kept
 from croupier.ledger.ledger import Ledger
 from croupier.ledger.reading import reading
+from croupier.ledger.sql import ROOM
 from croupier.ledger.store import Remembered, Snapshot, Store
+from croupier.room.door.register import SCHEMA
 from croupier.room.settings import Settings
 from croupier.rules.money import Cents
 
@@ -78,10 +81,12 @@ class Auditor:
         with closing(self._reading()) as ledger:
             said = witnessed(ledger)
             names = ledger.store.tables()
+            room = RoomAudit(ledger, said.pop(ROOM, []), {})
+            room.audit()
             found = {name: self._table(ledger, name, said.pop(name, []), full) for name in names}
             if full or self._whole is None:
-                self._whole = tuple(of_the_whole(ledger, said))
-            return found, self._whole
+                self._whole = tuple(of_the_whole(ledger, said, room=SCHEMA))
+            return found, (*room.wrong.all(), *self._whole)
 
     def table(self, name: str, *, full: bool) -> Audited:
         with closing(self._reading()) as ledger:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from croupier.law.refused import Refused
+from croupier.ledger.catalogue import Schema
 from croupier.ledger.entry import stamp
 from croupier.ledger.ledger import POSTGRES, SQLITE
 from croupier.ledger.outside import Clock, utc
@@ -137,6 +138,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         )""",
     ),
 )
+SCHEMA = Schema("people_migrations", VERSIONS, MIGRATIONS)  # for an audit
 # Processes that start together bring the tables forward one after the other: at worst, somebody
 # else was first at every version, and at the table of versions.
 TRIES = len(MIGRATIONS) + 2
