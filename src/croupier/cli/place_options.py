@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from croupier.ledger.backup import Schema
+    from croupier.ledger.catalogue import Schema
     from croupier.ledger.place import Place
 
 RoomStore = Annotated[
@@ -36,7 +36,7 @@ def place_of(store: str, data: Path) -> Place:
 
 def schemas() -> tuple[Schema, ...]:
     """Every group of tables a room's database has."""
-    from croupier.ledger.backup import LEDGER, Schema
-    from croupier.room.door.register import MIGRATIONS, VERSIONS
+    from croupier.ledger.backup import LEDGER
+    from croupier.room.door.register import SCHEMA
 
-    return LEDGER, Schema("people_migrations", VERSIONS, MIGRATIONS)
+    return LEDGER, SCHEMA

@@ -11,7 +11,8 @@ from msgspec import Struct
 from croupier.law.refused import Refused
 from croupier.ledger.archive import Archive
 from croupier.ledger.audit import Report, audit
-from croupier.ledger.backup import Schema, read_keys, restore, restore_keys, target
+from croupier.ledger.backup import LEDGER, read_keys, restore, restore_keys, target
+from croupier.ledger.catalogue import Schema
 from croupier.ledger.chain import Head
 from croupier.ledger.checkpoint import Witness
 from croupier.ledger.keys import Keys
@@ -58,11 +59,15 @@ def restore_backup(
     rows = restore(archive, target(place.where), schemas)
     if key_files:
         restore_keys(key_files, place.keys)
-    return Restored(rows, losses, _settled(place, losses))
+    return Restored(rows, losses, _settled(place, losses, schemas))
 
 
 def accept_copy(
-    place: Place, *, witnesses: Sequence[Path] = (), accept_loss: bool = False
+    place: Place,
+    schemas: Sequence[Schema],
+    *,
+    witnesses: Sequence[Path] = (),
+    accept_loss: bool = False,
 ) -> Restored:
     """The same for a copy that was put in its place by other means."""
     looked = reading(place.where, place.base)
@@ -75,7 +80,7 @@ def accept_copy(
     losses = _lost(heads, place, _keys(place, {}), witnesses)
     if losses and not accept_loss:
         raise Lost(losses, "--accept-loss")
-    return Restored({}, losses, _settled(place, losses))
+    return Restored({}, losses, _settled(place, losses, schemas))
 
 
 def _keys(place: Place, files: dict[str, str]) -> Keys:
@@ -119,7 +124,7 @@ def _lost(
     return lost(heads, all_of_them, keys, accepted(place.witness, keys))
 
 
-def _settled(place: Place, losses: Sequence[Loss]) -> Report:
+def _settled(place: Place, losses: Sequence[Loss], schemas: Sequence[Schema]) -> Report:
     """Record the losses, tell the witness what it missed, and audit."""
     ledger = Ledger.at(place.where, beside=place.base)
     try:
@@ -136,6 +141,7 @@ def _settled(place: Place, losses: Sequence[Loss]) -> Report:
         ledger.close()
     looked = reading(place.where, place.base)
     try:
-        return audit(looked)
+        room = next((each for each in schemas if each != LEDGER), None)
+        return audit(looked, room=room)
     finally:
         looked.close()
