@@ -9,8 +9,8 @@ import typer
 
 from croupier.cli.place_options import DATA, RoomData, RoomStore, place_of, schemas
 
-# Whoever was logged in when a backup was made must not be when it is restored.
-WITHOUT = ("sessions", "tickets")
+# Whoever could come in when a backup was made must not be let in by it when it is restored.
+WITHOUT = ("sessions", "tickets", "links", "devices")
 
 
 def backup(

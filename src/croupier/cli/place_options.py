@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from croupier.ledger.backup import Schema
-    from croupier.ledger.restoring import Place
+    from croupier.ledger.catalogue import Schema
+    from croupier.ledger.place import Place
 
 RoomStore = Annotated[
     str,
@@ -26,7 +26,7 @@ DATA = Path("croupier-data")
 def place_of(store: str, data: Path) -> Place:
     """As ``croupier room`` with the same options finds it."""
     from croupier.ledger.ledger import SQLITE
-    from croupier.ledger.restoring import Place
+    from croupier.ledger.place import Place
     from croupier.room.settings import Settings
 
     settings = Settings(data=data, store=store)
@@ -36,7 +36,7 @@ def place_of(store: str, data: Path) -> Place:
 
 def schemas() -> tuple[Schema, ...]:
     """Every group of tables a room's database has."""
-    from croupier.ledger.backup import LEDGER, Schema
-    from croupier.room.door.register import MIGRATIONS, VERSIONS
+    from croupier.ledger.backup import LEDGER
+    from croupier.room.door.register import SCHEMA
 
-    return LEDGER, Schema("people_migrations", VERSIONS, MIGRATIONS)
+    return LEDGER, SCHEMA

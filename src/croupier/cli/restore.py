@@ -39,7 +39,7 @@ def restore(
 
     place, witnesses = place_of(store, data), tuple(witness or ())
     if file is None:
-        done = accept_copy(place, witnesses=witnesses, accept_loss=accept_loss)
+        done = accept_copy(place, schemas(), witnesses=witnesses, accept_loss=accept_loss)
     else:
         done = restore_backup(
             file,

@@ -33,7 +33,7 @@ from croupier.ledger.evidence import Evidence
 from croupier.ledger.keys import Keys, PublicKeys
 from croupier.ledger.known_keys import KnownKeys, fingerprint
 from croupier.ledger.ledger import Ledger
-from croupier.ledger.losses import accepted
+from croupier.ledger.losses import Loss, accepted
 from croupier.ledger.reading import Earlier, OneView, SqliteReading
 from croupier.ledger.records import Happening
 from croupier.ledger.schema import REFUSALS_CHAINED
@@ -75,10 +75,11 @@ def audit(
     """Audit every table of a ledger, or one. ``reading`` opens one to be audited while it is at
     work. ``witnesses`` are copies of checkpoints kept elsewhere, ``room`` the schema of the room's
     own tables, ``known`` the file in which the ledger's first key is pinned."""
-    report = Report(restored=list(map(str, accepted(ledger.witness, ledger.keys))))
+    losses = accepted(ledger.witness, ledger.keys)
+    report = Report(restored=list(map(str, losses)))
     names = ledger.store.tables()
     said = witnessed(ledger)
-    elsewhere = by_table(witnesses)
+    elsewhere = by_table(witnesses, losses)
     administration = RoomAudit(ledger, said.pop(ROOM, []), elsewhere.pop(ROOM, {}))
     if not names and not said and not elsewhere and not administration.there:
         raise Refused("This ledger has no tables.")
@@ -109,11 +110,15 @@ def audit(
     return report
 
 
-def by_table(witnesses: Iterable[Evidence]) -> dict[str, dict[str, list[Checkpoint]]]:
-    """What each witness says, table by table."""
+def by_table(
+    witnesses: Iterable[Evidence], losses: Sequence[Loss] = ()
+) -> dict[str, dict[str, list[Checkpoint]]]:
+    """What each witness says, table by table; without what was accepted as lost."""
     found: dict[str, dict[str, list[Checkpoint]]] = {}
     for each in witnesses:
         for checkpoint in each.said:
+            if any(loss.covers(checkpoint) for loss in losses):
+                continue
             found.setdefault(checkpoint.table, {}).setdefault(each.name, []).append(checkpoint)
     return found
 

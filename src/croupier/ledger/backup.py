@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from itertools import groupby, islice
 from pathlib import Path
 from typing import Protocol
@@ -20,6 +20,7 @@ from msgspec.structs import asdict
 
 from croupier.law.refused import Refused
 from croupier.ledger.archive import Archive, ArchiveWriter, Row
+from croupier.ledger.catalogue import Schema, expected
 from croupier.ledger.entry import stamp
 from croupier.ledger.ledger import POSTGRES, SQLITE
 from croupier.ledger.outside import DISK, Clock, make_private, sync_folder, utc
@@ -30,27 +31,6 @@ from croupier.ledger.sqlite import PAGE_SIZE
 KEYS_FORMAT = "croupier keys"
 AT_ONCE = 1_000  # rows inserted at a time
 BEHIND_A_FILE = ("-wal", "-shm", "-journal")  # what SQLite would apply to the restored file
-
-
-class Schema(Struct, frozen=True):
-    """A group of tables with versions of its own, and the statements that make each version."""
-
-    versions: str  # the table that holds them
-    create: str
-    migrations: tuple[tuple[str, ...], ...]
-
-    def statements(self, version: int, dialect: Dialect) -> Iterator[str]:
-        """Those that make the tables of a version, empty. A step that moves or derives rows is
-        left out: there are none yet."""
-        words = asdict(dialect)
-        ours = self.versions == LEDGER.versions
-        yield self.create
-        for number, statements in enumerate(self.migrations[:version], 1):
-            if ours and number in dialect.without:
-                continue
-            for each in statements:
-                if each.split(maxsplit=1)[0] in ("CREATE", "ALTER", "DROP"):
-                    yield each.format(**words) if ours else each
 
 
 LEDGER = Schema("migrations", VERSIONS, MIGRATIONS)
@@ -100,27 +80,20 @@ def _version(view: OneView, schema: Schema) -> int:
 
 
 def tables_of(schemas: Sequence[Schema], versions: dict[str, int]) -> dict[str, list[str]]:
-    """The tables of these versions with their columns, as a database makes them."""
-    with closing(sqlite3.connect(":memory:")) as made:
-        for schema in _chosen(schemas, versions):
-            for statement in schema.statements(versions[schema.versions], IN_SQLITE):
-                made.execute(statement)
-        names = made.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
-        return {
-            name: [row[1] for row in made.execute(f"PRAGMA table_info({name})")]
-            for (name,) in names
-            if not name.startswith("sqlite_")
-        }
-
-
-def _chosen(schemas: Sequence[Schema], versions: dict[str, int]) -> Iterator[Schema]:
-    """Those the versions are about; refuses what is newer than we are, or not known."""
+    """The tables of these versions with their columns. Refuses what is newer than we are, or not
+    known."""
     for each in schemas:
         if versions.get(each.versions, 0) > len(each.migrations):
             raise Refused("The backup was made by a newer Croupier: install that one first.")
     if LEDGER.versions not in versions or {*versions} - {each.versions for each in schemas}:
         raise Refused("The backup holds tables that this Croupier does not know.")
-    yield from (each for each in schemas if each.versions in versions)
+    others = [
+        (each, versions[each.versions])
+        for each in schemas
+        if each.versions in versions and each.versions != LEDGER.versions
+    ]
+    found = expected(versions[LEDGER.versions], *others).tables
+    return {name: list(table.columns) for name, table in found.items()}
 
 
 def backup_keys(folder: Path, out: Path) -> int:
@@ -198,9 +171,10 @@ def restore(archive: Archive, into: Target, schemas: Sequence[Schema]) -> dict[s
     versions, restored = archive.header.versions, dict[str, int]()
     known = tables_of(schemas, versions)
     try:
-        for schema in _chosen(schemas, versions):
-            for statement in schema.statements(versions[schema.versions], into.dialect):
-                into.execute(statement)
+        for schema in schemas:
+            if schema.versions in versions:
+                for statement in _making(schema, versions[schema.versions], into.dialect):
+                    into.execute(statement)
         for section, found in groupby(archive.rows(), key=lambda each: each[0]):
             if known.get(section.table) != section.columns:
                 raise Refused(f"The backup's table {section.table!r} is not one of ours.")
@@ -213,6 +187,19 @@ def restore(archive: Archive, into: Target, schemas: Sequence[Schema]) -> dict[s
     finally:
         into.discard()
     return restored
+
+
+def _making(schema: Schema, version: int, dialect: Dialect) -> Iterator[str]:
+    """What makes the tables of a version, empty. A step that moves or derives rows is left out:
+    there are none yet."""
+    words, ledgers = asdict(dialect), schema.versions == LEDGER.versions
+    yield schema.create
+    for number, statements in enumerate(schema.migrations[:version], 1):
+        if ledgers and number in dialect.without:
+            continue
+        for each in statements:
+            if each.split(maxsplit=1)[0] in ("CREATE", "ALTER", "DROP"):
+                yield each.format(**words) if ledgers else each
 
 
 class IntoSqlite:

@@ -26,8 +26,8 @@ from croupier.ledger.keys import Keys
 from croupier.ledger.ledger import POSTGRES, SQLITE
 from croupier.ledger.losses import accepted
 from croupier.ledger.outside import Clock, utc
+from croupier.ledger.place import Place
 from croupier.ledger.reading import Reading, SqliteReading, Untouched, reading
-from croupier.ledger.restoring import Place
 from croupier.ledger.schema import MIGRATIONS
 
 Level = Literal["ok", "warning", "problem"]

@@ -130,7 +130,8 @@ def _stands(ledger: Ledger, loss: Loss) -> None:
     if there:
         ledger.store.tell([there])
     else:
-        checkpoint = signed(ledger.keys, loss.table, Head.of(entry))
+        refused = ledger.store.last_refusal(loss.table)
+        checkpoint = signed(ledger.keys, loss.table, Head.of(entry), refused)
         ledger.store.write([Batch(checkpoints=(checkpoint,))])
 
 

@@ -11,12 +11,14 @@ from msgspec import Struct
 from croupier.law.refused import Refused
 from croupier.ledger.archive import Archive
 from croupier.ledger.audit import Report, audit
-from croupier.ledger.backup import Schema, read_keys, restore, restore_keys, target
+from croupier.ledger.backup import LEDGER, read_keys, restore, restore_keys, target
+from croupier.ledger.catalogue import Schema
 from croupier.ledger.chain import Head
 from croupier.ledger.checkpoint import Witness
 from croupier.ledger.keys import Keys
 from croupier.ledger.ledger import Ledger
 from croupier.ledger.losses import Loss, accept, accepted, lost
+from croupier.ledger.place import Place
 from croupier.ledger.reading import Untouched, reading
 
 CHAINS = "SELECT DISTINCT table_id FROM entries"
@@ -29,21 +31,6 @@ class Lost(Refused):
         told = " ".join(map(str, losses))
         super().__init__(f"{told} Nothing was changed; {command} accepts that and records it.")
         self.losses = losses
-
-
-class Place(Struct, frozen=True):
-    """Where a ledger is or is to be, and what is beside it."""
-
-    where: str  # a path, sqlite:///path or postgresql://...
-    base: Path  # keys and checkpoints lie here with .keys and .checkpoints added
-
-    @property
-    def keys(self) -> Path:
-        return self.base.with_name(f"{self.base.name}.keys")
-
-    @property
-    def witness(self) -> Witness:
-        return Witness(self.base.with_name(f"{self.base.name}.checkpoints"))
 
 
 class Restored(Struct, frozen=True):
@@ -72,11 +59,15 @@ def restore_backup(
     rows = restore(archive, target(place.where), schemas)
     if key_files:
         restore_keys(key_files, place.keys)
-    return Restored(rows, losses, _settled(place, losses))
+    return Restored(rows, losses, _settled(place, losses, schemas))
 
 
 def accept_copy(
-    place: Place, *, witnesses: Sequence[Path] = (), accept_loss: bool = False
+    place: Place,
+    schemas: Sequence[Schema],
+    *,
+    witnesses: Sequence[Path] = (),
+    accept_loss: bool = False,
 ) -> Restored:
     """The same for a copy that was put in its place by other means."""
     looked = reading(place.where, place.base)
@@ -89,7 +80,7 @@ def accept_copy(
     losses = _lost(heads, place, _keys(place, {}), witnesses)
     if losses and not accept_loss:
         raise Lost(losses, "--accept-loss")
-    return Restored({}, losses, _settled(place, losses))
+    return Restored({}, losses, _settled(place, losses, schemas))
 
 
 def _keys(place: Place, files: dict[str, str]) -> Keys:
@@ -133,7 +124,7 @@ def _lost(
     return lost(heads, all_of_them, keys, accepted(place.witness, keys))
 
 
-def _settled(place: Place, losses: Sequence[Loss]) -> Report:
+def _settled(place: Place, losses: Sequence[Loss], schemas: Sequence[Schema]) -> Report:
     """Record the losses, tell the witness what it missed, and audit."""
     ledger = Ledger.at(place.where, beside=place.base)
     try:
@@ -150,6 +141,7 @@ def _settled(place: Place, losses: Sequence[Loss]) -> Report:
         ledger.close()
     looked = reading(place.where, place.base)
     try:
-        return audit(looked)
+        room = next((each for each in schemas if each != LEDGER), None)
+        return audit(looked, room=room)
     finally:
         looked.close()
