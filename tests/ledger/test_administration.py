@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from forger import sql
 from ledger_driver import at
 from msgspec.structs import replace
 
@@ -128,6 +129,49 @@ def test_a_folder_without_any_key_of_the_chain_is_refused(in_file: Ledger, tmp_p
     assert isinstance(in_file.store, SqlStore)
     with pytest.raises(Refused, match="None of the signing keys"):
         Administration(in_file.store, Keys(tmp_path / "eve"), entropy=in_file.entropy)
+
+
+def test_what_the_witness_missed_is_told_at_the_next_start(in_file: Ledger) -> None:
+    """Also in the middle: of two processes the one that wrote first may have died."""
+    desk = administration(in_file)
+    for n in range(4):
+        desk.record("room", [replace(ANN, name=f"Ann {n}")])
+    assert in_file.witness
+    lines = in_file.witness.path.read_bytes().splitlines(keepends=True)
+    for gone in (1, 3):
+        in_file.witness.path.write_bytes(b"".join(lines[:gone] + lines[gone + 1 :]))
+        assert wrong(in_file)
+        administration(in_file)
+        assert wrong(in_file) == []
+    before = in_file.witness.path.read_bytes()
+    administration(in_file)
+    assert in_file.witness.path.read_bytes() == before
+
+
+def test_a_witness_that_cannot_write_fails_no_record_and_is_told_with_the_next(
+    in_file: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = administration(in_file)
+    desk.record("room", [ANN])
+    assert in_file.witness
+
+    def full(checkpoints: object) -> None:
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(in_file.witness, "add", full)
+    desk.record("room", [ChipsGranted("Ann", 5_00)])
+    monkeypatch.undo()
+    assert wrong(in_file)
+    desk.record("room", [ChipsGranted("Ann", 5_00)])
+    assert wrong(in_file) == []
+
+
+def test_a_chain_that_was_cut_off_is_not_gone_on_with(in_file: Ledger) -> None:
+    administration(in_file).record("room", [ANN])
+    for name in ("entries", "checkpoints"):
+        sql(in_file.keys.folder.with_name("evening.db"), f"DELETE FROM {name}")
+    with pytest.raises(Refused, match="the chain was cut off, or an old copy was put back"):
+        administration(in_file)
 
 
 def test_of_a_change_that_conflicts_nothing_is_left(ledger: Ledger) -> None:

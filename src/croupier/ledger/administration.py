@@ -9,6 +9,7 @@ The chain lies in the ledger's own ``entries`` under a name that no table can ha
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from threading import Lock
@@ -17,17 +18,23 @@ from msgspec import Struct
 from msgspec.json import Decoder
 from msgspec.structs import astuple
 
+from croupier.law.refused import Refused
 from croupier.ledger.chain import Head
-from croupier.ledger.checkpoint import signed
+from croupier.ledger.checkpoint import Checkpoint, Witness, genuine, signed
 from croupier.ledger.entry import Entry, chained, stamp, text
 from croupier.ledger.keys import Keys, key_id
 from croupier.ledger.outside import Clock, Entropy, utc
 from croupier.ledger.sql import CHECKPOINTS, ENTRIES, ROOM, Change, SqlStore
-from croupier.ledger.store import Fenced
+from croupier.ledger.store import Fenced, Unwritten
 from croupier.rules.money import Cents
 
 ACTIVE, DISABLED, DELETED = "active", "disabled", "deleted"  # states of an account
+MOST_UNTOLD = 100  # checkpoints that wait for the witness
+LOOKED_BACK = 50  # entries before the last one that the witness knows
 TRIES = 50  # when other processes write to the chain at the same time
+
+
+log = logging.getLogger("croupier.administration")
 
 
 class AdminEvent(Struct, frozen=True, tag=True):
@@ -259,9 +266,12 @@ class Administration:
         self._entropy = entropy
         self._lock = Lock()
         self._head: Head | None = None
+        self._untold: list[Checkpoint] = []
         known = [event.key for event in self._events() if isinstance(event, KeyAdded)]
         if known:
             keys.allow_only(known)
+        if store.witness:
+            self._compare(store.witness)
 
     def record(self, by: str, events: Sequence[AdminEvent], *changes: Change) -> None:
         """Write the events and the changes of the room's tables that go with them: all or nothing.
@@ -287,7 +297,18 @@ class Administration:
                     continue
                 self._head = Head.of(entries[-1])
                 break
-        self._store.tell([checkpoint])
+            self._tell([checkpoint])
+
+    def _tell(self, checkpoints: list[Checkpoint]) -> None:
+        """The record is kept, so a witness that cannot write does not fail it: it is told again
+        with the next record, or at the next start."""
+        self._untold = [*self._untold, *checkpoints][-MOST_UNTOLD:]
+        try:
+            self._store.tell(self._untold)
+        except Unwritten as error:
+            log.warning("The witness missed a checkpoint of the administration chain: %s", error)
+        else:
+            self._untold = []
 
     def rotate_signing(self, by: str) -> str:
         """Sign with a new key from now on. It is recorded under the old key before it is written
@@ -295,6 +316,28 @@ class Administration:
         new = self._keys.draw_signing()
         self.record(by, [KeyAdded(new.id, new.public.hex())])
         return self._keys.take_signing(new)
+
+    def _compare(self, witness: Witness) -> None:
+        """See that the witness knows nothing the store has lost, and tell it what it missed when
+        this or another process died."""
+        last = witness.latest(ROOM)
+        if last and genuine(self._keys, last):
+            entry = self._store.entry(ROOM, last.sequence)
+            if entry is None or entry.hash != last.hash:
+                raise Refused(
+                    f"A signed checkpoint of the administration chain stands at entry "
+                    f"{last.sequence}, which the store does not have: the chain was cut off, or an "
+                    "old copy was put back."
+                )
+        after = max(0, last.sequence - LOOKED_BACK) if last else 0
+        said: set[Checkpoint] = set()
+        for each in witness.backwards():
+            if each.table == ROOM:
+                said.add(each)
+                if each.sequence <= after:
+                    break
+        stored = self._store.checkpoints(ROOM, after)
+        self._tell([each for each in stored if each not in said])
 
     def _first_keys(self) -> list[AdminEvent]:
         public = self._keys.public

@@ -102,17 +102,18 @@ class Witness:
 
     def latest(self, table: str) -> Checkpoint | None:
         """The last word on a table, looked for from the end of the file."""
+        return next((each for each in self.backwards() if each.table == table), None)
+
+    def backwards(self) -> Iterator[Checkpoint]:
+        """From the end of the file, a part at a time."""
         end = self._disk.size(self.path)
         rest = b""
         while end:
             start = max(0, end - TAIL)
             lines = (self._disk.part(self.path, start, end - start) + rest).split(b"\n")
             rest = lines.pop(0) if start else b""
-            for checkpoint in _read(reversed(lines)):
-                if checkpoint.table == table:
-                    return checkpoint
+            yield from _read(reversed(lines))
             end = start
-        return None
 
 
 def _read(lines: Iterable[bytes]) -> Iterator[Checkpoint]:
