@@ -141,7 +141,7 @@ async def dealt_to_ann(one: Process) -> None:
 
 def told_who_is_there(one: Process, two: Process) -> None:
     """What a process says every second."""
-    two.host.hear(Here("1", "t", one.host.here(), one.host.watching))
+    two.host.hear(Here("1", "t", one.host.here(), len(one.host.audience)))
 
 
 def test_a_clock_goes_on_at_the_next_process(tmp_path: Path) -> None:

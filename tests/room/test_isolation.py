@@ -17,10 +17,11 @@ from croupier.ledger.keeper import Answer as Kept
 from croupier.ledger.keeper import Keeper
 from croupier.ledger.ledger import Ledger
 from croupier.ledger.store import Batch, NotWritten, StoreTrouble, Unwritten
+from croupier.room.audience import CANNOT_SHOW
 from croupier.room.bank import Bank
 from croupier.room.connections import BROKEN
 from croupier.room.door.roles import Role
-from croupier.room.hosts import CANNOT_SHOW, TableHost
+from croupier.room.hosts import TableHost
 from croupier.room.messages import Answer, Told
 from croupier.room.owners import Alone
 from croupier.room.pace import Pace
@@ -147,7 +148,7 @@ def test_a_balance_that_no_database_can_add_up_harms_nobody(tmp_path: Path) -> N
 
 def test_balances_are_told_from_memory_and_a_late_one_when_it_comes(tmp_path: Path) -> None:
     async def story(host: TableHost) -> None:
-        host.bank.changed = host.balance_changed
+        host.bank.changed = host.audience.tell_name
         viewer = Viewer("bob")
         host.watch(viewer, None)
         (first,) = viewer.told

@@ -318,7 +318,7 @@ class Room:
         self._plans.pop(host.name, None)
         self._addresses.pop(host.name, None)
         metrics.tables.set(len(self.hosts))
-        host.dismiss()
+        host.audience.dismiss()
         self.owners.unhosted(host)
         task = asyncio.get_running_loop().create_task(self._delist(host, here))
         self._retiring.add(task)
@@ -376,7 +376,7 @@ class Room:
 
     def _balance_changed(self, name: str) -> None:
         for host in tuple(self.hosts.values()):
-            host.balance_changed(name)
+            host.audience.tell_name(name)
 
     async def redeem(self, ticket: str) -> Session | None:
         session = await asyncio.to_thread(self.sessions.redeem, ticket)

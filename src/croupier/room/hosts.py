@@ -1,17 +1,15 @@
 """The host of one table. It passes commands to the keeper and tells every viewer what happened,
 each what that one may see. Where this process owns the table, it also deals whenever the dealer
 can and runs the clocks; elsewhere it follows what is written as soon as somebody asks.
-
-A failure while drawing or telling one viewer ends that viewer's socket and nothing else.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections import deque
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from time import monotonic
 
 from msgspec import Struct
@@ -26,17 +24,16 @@ from croupier.ledger.store import Fenced, StoreTrouble
 from croupier.room import metrics, outage, shown
 from croupier.room import words as w
 from croupier.room.attendance import Attendance
+from croupier.room.audience import Audience
 from croupier.room.bank import Bank, price
-from croupier.room.connections import BROKEN
 from croupier.room.door.roles import Role
 from croupier.room.following import Following
-from croupier.room.messages import Answer, Closed, No, Previewed, Shown, Viewer, command_of, no
+from croupier.room.messages import Answer, No, Previewed, Viewer, command_of, no
 from croupier.room.pace import Now, Pace, dealt, house_choice, to_decide
 from croupier.room.recent import Answers, Moment, Recent
-from croupier.room.shown import Data, Seen
+from croupier.room.shown import Data
 from croupier.room.troubles import UNKNOWN, Repeated
 from croupier.room.words import AnyWord, Clocks, Here, Others, Pause, Purse, Ready, Watched
-from croupier.rules.money import Cents
 from croupier.table import commands as c
 from croupier.table.irregularities import device_of
 from croupier.table.refused import Refused as Ruled
@@ -48,9 +45,6 @@ STUCK = 3  # refusals in a row after which viewers are told
 MOST_PAUSES, WITHIN = 10, 60.0  # seconds; each pause is an entry of the administration chain
 UNUSED_SECONDS = 30 * 60  # after which a player's table without players and viewers is closed
 TRIES = 50  # at writing when other processes write at the same table
-
-CANNOT_SHOW = "The room cannot show you this table. The staff have been told."
-CLOSED = "This table was closed."
 
 log = logging.getLogger("croupier.room")
 
@@ -113,8 +107,7 @@ class TableHost:
         self._here: list[str] = []  # the seated players last announced as connected here
         self._attendance = Attendance()
         self._turn = asyncio.Lock()  # held while the table may change
-        self._viewers: set[Viewer] = set()
-        self._names: Counter[str] = Counter()  # of the viewers
+        self.audience = Audience(kept_by, bank, self.clocks_shown)
         self._recent = Recent()
         self._answers = Answers()
         self._woken = asyncio.Event()
@@ -161,45 +154,22 @@ class TableHost:
         """Tell how the table stands, or what was missed since a version, and go on telling."""
         if not self.follows:
             self.others.say(Watched(self.others.me, self.name))
-        if viewer not in self._viewers:
-            self._viewers.add(viewer)
-            self._names[viewer.name] += 1
+        self.audience.add(viewer)
         missed = self._recent.since(after, self.version)
         if missed is None:
-            self._tell_state((viewer,))
+            self.audience.tell_state((viewer,))
         else:
             for moment in missed:
-                self._tell(moment, (viewer,))
+                self.audience.tell(moment, (viewer,))
         self._woken.set()
 
     def unwatch(self, viewer: Viewer) -> None:
-        if viewer in self._viewers:
-            self._viewers.remove(viewer)
-            self._names[viewer.name] -= 1
-            if not self._names[viewer.name]:
-                del self._names[viewer.name]
+        self.audience.remove(viewer)
         self._woken.set()
 
     def present(self, name: str) -> bool:
         """Whether somebody watches, here or at another process."""
-        return name in self._names or self._attendance.elsewhere(name)
-
-    @property
-    def watching(self) -> int:
-        return len(self._viewers)
-
-    def dismiss(self) -> None:
-        """Tell the viewers that the table is closed."""
-        viewers, self._viewers = tuple(self._viewers), set()
-        self._names.clear()
-        for viewer in viewers:
-            with self._only(viewer):
-                viewer.tell(Closed(self.name, CLOSED))
-
-    def balance_changed(self, name: str) -> None:
-        """The balance of this person is known now, or was corrected."""
-        if name in self._names:
-            self._tell_state(viewer for viewer in tuple(self._viewers) if viewer.name == name)
+        return name in self.audience or self._attendance.elsewhere(name)
 
     # --- other processes ------------------------------------------------------------------------
 
@@ -224,7 +194,7 @@ class TableHost:
     @property
     def follows(self) -> bool:
         """Whether everything is told here as it happens; else it is read when somebody asks."""
-        return self.owned or bool(self._viewers)
+        return self.owned or bool(self.audience)
 
     async def wrote(self, version: int) -> None:
         """Others have written so far."""
@@ -248,7 +218,7 @@ class TableHost:
 
     def here(self) -> list[str]:
         """The seated players who watch at this process."""
-        return sorted(self._names.keys() & set(self.table.seats))
+        return sorted(self.audience.names & set(self.table.seats))
 
     def forget(self, process: str) -> None:
         """It is gone."""
@@ -265,7 +235,7 @@ class TableHost:
             case Pause():
                 self.pace.stops_at = word.at
                 (self.pace.pause if word.paused else self.pace.resume)()
-                self._clocks_changed()
+                self.audience.tell_state()
             case Purse():
                 self.bank.refresh(word.name)
             case w.Closing():
@@ -277,7 +247,7 @@ class TableHost:
                 self.look()
                 current = self.version == word.version  # else something has happened since
                 if current and self.pace.take_over(word.stand):
-                    self._clocks_changed()
+                    self.audience.tell_state()
         self._woken.set()
 
     def _say(self, word: AnyWord) -> None:
@@ -392,10 +362,7 @@ class TableHost:
     def _close(self, closing: Closing) -> None:
         if self.closing is None:
             self.closing = closing
-            self._clocks_changed()
-
-    def _clocks_changed(self) -> None:
-        self._tell_state(tuple(self._viewers))
+            self.audience.tell_state()
 
     # --- the dealer and the clocks --------------------------------------------------------------
 
@@ -434,13 +401,13 @@ class TableHost:
     def _attend(self) -> None:
         """Note who is here, and tell the other processes."""
         if self.pace.attend(self.table, self.present):
-            self._clocks_changed()
+            self.audience.tell_state()
             if self.owned:
                 self.others.say(self.clocks())
         if (here := self.here()) != self._here:
             self._here = here
-            self.others.say(Here(self.others.me, self.name, here, self.watching))
-        used = any(self.table.seats) or self._viewers or self._attendance.watched_elsewhere()
+            self.others.say(Here(self.others.me, self.name, here, len(self.audience)))
+        used = any(self.table.seats) or self.audience or self._attendance.watched_elsewhere()
         self._unused = None if used else self._now() if self._unused is None else self._unused
 
     def _closes_in(self) -> float | None:
@@ -475,7 +442,7 @@ class TableHost:
             log.error("table %s refused the house: %s", self.name, ruled)
         if self._refused == STUCK:
             self.stuck = f"The table waits for the floor: {ruled.sentence}"
-            self._clocks_changed()
+            self.audience.tell_state()
 
     def _due(self) -> Due | None:
         """What the house has to do now."""
@@ -544,7 +511,7 @@ class TableHost:
             self._recent.clear()  # viewers notice the gap and ask for the table
             return
         self._recent.add(moment)
-        self._tell(moment, tuple(self._viewers))
+        self.audience.tell(moment)
         if table.closed:
             self.on_closed(self, not self.keeper.catching_up)
 
@@ -570,60 +537,6 @@ class TableHost:
             self.clocks_shown(),
             at_rest,
         )
-
-    def _tell(self, moment: Moment, viewers: Iterable[Viewer]) -> None:
-        """All who have no seat see the same, which is drawn once."""
-        table = moment.kept.table
-        alike: dict[bool, Seen] = {}
-        for viewer in viewers:
-            with self._only(viewer):
-                who = shown.actor_of(viewer.role, viewer.name)
-                if table.seats_of(viewer.name):
-                    seen = self._seen(moment, who)
-                else:
-                    player = viewer.role is Role.PLAYER
-                    if player not in alike:
-                        alike[player] = self._seen(moment, who)
-                    seen = alike[player]
-                yours = shown.yours(seen.view, table, viewer.name, self._balance(viewer))
-                viewer.tell(moment.told(self.name, yours, seen.options))
-
-    def _seen(self, moment: Moment, who: c.Actor) -> Seen:
-        return shown.seen(moment.kept, moment.version, moment.clocks, who, asked=moment.at_rest)
-
-    def _tell_state(self, viewers: Iterable[Viewer]) -> None:
-        for viewer in viewers:
-            with self._only(viewer):
-                viewer.tell(self._state(viewer))
-
-    def _state(self, viewer: Viewer) -> Shown:
-        kept, clocks = self.keeper.kept, self.clocks_shown()
-        seen = shown.seen(kept, self.version, clocks, shown.actor_of(viewer.role, viewer.name))
-        return Shown(
-            self.name,
-            self.version,
-            shown.yours(seen.view, kept.table, viewer.name, self._balance(viewer)),
-            seen.options,
-            clocks,
-            shown.commitment(kept),
-        )
-
-    def _balance(self, viewer: Viewer) -> Cents | None:
-        """From memory. A balance that is not there is loaded, and told when it is."""
-        if (known := self.bank.known(viewer.name)) is None:
-            self.bank.reload(viewer.name)
-        return known
-
-    @contextmanager
-    def _only(self, viewer: Viewer) -> Iterator[None]:
-        """A failure in here concerns this viewer alone: log it and close this viewer's socket."""
-        try:
-            yield
-        except Exception as trouble:
-            self._log("a viewer could not be told", trouble)
-            self.unwatch(viewer)
-            with suppress(Exception):
-                viewer.close(BROKEN, CANNOT_SHOW)
 
     def _log(self, what: str, trouble: Exception) -> None:
         if self._repeated.worth_a_line(f"{what} {type(trouble).__name__}"):

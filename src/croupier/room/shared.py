@@ -99,8 +99,8 @@ class Shared(Alone):
     def _say_who_is_here(self) -> None:
         for host in self._hosts:
             names = host.here()
-            if names or host.watching:
-                self.say(Here(self.me, host.name, names, host.watching))
+            if names or len(host.audience):
+                self.say(Here(self.me, host.name, names, len(host.audience)))
 
     async def _told(self, word: AnyWord) -> None:
         assert self._floor

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import pytest
@@ -74,7 +75,7 @@ def test_every_book_has_its_form_and_its_preset_is_lawful(visitor: Visiting, boo
 
 
 def test_a_line_below_the_law_is_told_beside_it_and_closes_the_house(visitor: Visiting) -> None:
-    page = writing(visitor().come_in().go("/"), "nj-let-it-ride")
+    page = writing(visitor().come_in(Role.OWNER).go("/"), "nj-let-it-ride")
     line = page.locator('[data-key="pay.three-card.straight"]')
     line.get_by_role("textbox").fill("2 to 1")
     expect(line).to_contain_text("The law pays no less than 6 to 1")
@@ -90,7 +91,7 @@ def test_a_line_below_the_law_is_told_beside_it_and_closes_the_house(visitor: Vi
 
 def test_the_edge_follows_the_line_one_changes(visitor: Visiting) -> None:
     """Of 22,100 hands of three cards 52 are three of a kind: each unit more costs 52/22100."""
-    page = writing(visitor().come_in().go("/"), "nj-let-it-ride")
+    page = writing(visitor().come_in(Role.OWNER).go("/"), "nj-let-it-ride")
     edge = page.locator('[data-edge="three-card"]')
     expect(edge).to_have_text("2.3167 %")
     three = page.locator('[data-key="pay.three-card.three-of-a-kind"]').get_by_role("textbox")
@@ -106,7 +107,7 @@ def test_the_edge_follows_the_line_one_changes(visitor: Visiting) -> None:
 
 
 def test_another_pay_table_brings_its_lines(visitor: Visiting) -> None:
-    page = writing(visitor().come_in().go("/"), "nj-let-it-ride")
+    page = writing(visitor().come_in(Role.OWNER).go("/"), "nj-let-it-ride")
     page.get_by_label("Three card: pay table").select_option("B")
     straight = page.locator('[data-key="pay.three-card.straight"]').get_by_role("textbox")
     expect(straight).to_have_value("5 to 1")
@@ -122,7 +123,7 @@ def test_what_is_not_offered_is_neither_asked_nor_priced(visitor: Visiting) -> N
 
 
 def test_a_house_is_written_and_opened_by_keyboard_alone(visitor: Visiting) -> None:
-    page = writing(visitor().come_in().go("/"), "nj-let-it-ride")
+    page = writing(visitor().come_in(Role.OWNER).go("/"), "nj-let-it-ride")
     page.get_by_label("Name of the house").focus()
     page.keyboard.press("Control+A")
     page.keyboard.type("The Blue Room")
@@ -139,12 +140,62 @@ def test_a_house_is_written_and_opened_by_keyboard_alone(visitor: Visiting) -> N
 
 
 def test_what_the_room_refuses_to_open_is_said_beside_the_button(visitor: Visiting) -> None:
-    page = writing(visitor().come_in().go("/"), "nj-let-it-ride")
+    page = writing(visitor().come_in(Role.OWNER).go("/"), "nj-let-it-ride")
     page.get_by_label("Chips in the tray, in dollars").fill("many")
     opens = page.get_by_role("button", name="Open this table")
     expect(opens).to_be_enabled()
     opens.click()
-    expect(page.locator("#why-not")).to_contain_text("a sum in dollars")
+    expect(page.locator("#why-not")).to_contain_text("in dollars, such as 100000")
+
+
+@pytest.mark.parametrize("book", RULEBOOKS)
+def test_a_player_is_offered_what_a_player_may_set_and_opens_it(
+    visitor: Visiting, book: str
+) -> None:
+    page = visitor().come_in().go("/")
+    expect(page.locator("#opening")).to_contain_text(
+        "Tables opened by players use the printed pay tables and the room's limits. "
+        "Staff can open any lawful table."
+    )
+    page.get_by_label("A table of", exact=True).select_option(book)
+    page.get_by_role("button", name="Write its house rules").click()
+    expect(page.locator(".verdict")).to_have_text("Lawful")
+    expect(page.get_by_label("Chips in the tray, in dollars")).to_have_count(0)
+    expect(page.locator(".pay input, .range input, [data-key^='progressive.']")).to_have_count(0)
+    page.get_by_role("button", name="Open this table").click()
+    page.wait_for_url("**/table/*")
+    expect(page.locator("#felt")).to_be_visible()
+    page.get_by_role("tab", name="Rules").click()
+    page.get_by_role("button", name="Close table").click()
+    page.get_by_role("button", name="Really close table").click()
+    expect(page.locator(".main")).to_contain_text("This table was closed.")
+
+
+def test_a_player_chooses_among_printed_pay_tables(visitor: Visiting) -> None:
+    page = writing(visitor().come_in().go("/"), "nj-let-it-ride")
+    page.get_by_label("Three card: pay table").select_option("B")
+    expect(page.locator('[data-pay="three-card"]')).to_contain_text("5 to 1")
+    expect(page.locator('[data-edge="three-card"]')).to_have_text("5.5747 %")
+
+
+def test_a_table_is_closed_from_the_lobby_by_its_opener_and_by_staff(visitor: Visiting) -> None:
+    player, boss, other = visitor().come_in(), visitor().come_in(Role.SUPERVISOR), visitor()
+    page = player.go("/")
+    page.get_by_role("button", name="Open as it is").click()
+    page.wait_for_url("**/table/*")
+    table = page.url.rpartition("/")[2]
+    page = player.go("/")
+    mine = page.locator(f'#tables li[data-id="{table}"]')
+    expect(mine).to_contain_text(f"opened by {player.me['name']}")
+    expect(page.get_by_role("button", name=re.compile("^Close table"))).to_have_count(1)
+    other.come_in().go("/")
+    expect(other.page.locator("#tables li").first).to_be_visible()
+    expect(other.page.get_by_role("button", name=re.compile("^Close table"))).to_have_count(0)
+    boss.go("/")
+    boss.page.get_by_role("button", name=f"Close table {table}", exact=True).click()
+    boss.page.get_by_role("button", name=f"Really close table {table}").click()
+    expect(boss.page.locator(f'#tables li[data-id="{table}"]')).to_have_count(0)
+    expect(mine).to_have_count(0)
 
 
 def test_two_decks_want_a_device_and_get_it(visitor: Visiting) -> None:

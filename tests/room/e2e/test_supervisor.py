@@ -232,3 +232,24 @@ def test_the_floor_is_fit_for_every_screen(
     choose(page, "uth-1")
     assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_staff_act_for_a_stalled_hand_free_a_seat_and_close_the_table(
+    room: Running, visitor: Visiting, seated: Seating
+) -> None:
+    table = "caribbean-1"
+    stalling, other = seated(table, 2)
+    page = visitor().come_in(Role.SUPERVISOR).go("/supervisor")
+    choose(page, table)
+    page.get_by_role("button", name="Act for this hand").click()
+    expect(page.locator("#told")).to_contain_text(f"The house acted for {stalling.name}, seat 1.")
+    other.until_may(table, "Choose")
+    other.do(table, "Choose", seat=2, verb="fold", wager="")
+    other.settle(table)
+    page.get_by_role("button", name="Free the seat").first.click()
+    expect(page.get_by_role("button", name="Free the seat")).to_have_count(1)
+    assert room.room.host(table).table.seats[:2] == ("", other.name)
+    page.get_by_role("button", name=f"Close table {table}").click()
+    page.get_by_role("button", name=f"Really close table {table}").click()
+    expect(page.locator(f'#wall li[data-id="{table}"]')).to_have_count(0)
+    assert other.until(lambda heard: heard["type"] == "closed")["table"] == table

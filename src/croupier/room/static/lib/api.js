@@ -27,6 +27,7 @@ async function ask(method, path, body) {
 
 export const get = (path) => ask("GET", path);
 export const post = (path, body) => ask("POST", path, body);
+export const remove = (path) => ask("DELETE", path);
 
 function remember(me) {
   csrf = me.csrf;

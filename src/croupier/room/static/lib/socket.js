@@ -7,6 +7,7 @@ import { ticket } from "./api.js";
 const PATIENCE = 2500; // before a ping is sent or a command repeated
 const SILENCE = 9000; // before the connection is given up
 const LONGEST_WAIT = 8000; // between two attempts
+const BROKEN = 1011; // the code with which the room closes a connection it cannot serve
 
 export class Room extends EventTarget {
   #socket = null;
@@ -68,6 +69,11 @@ export class Room extends EventTarget {
     this.#send({ type: "resume", table });
   }
 
+  /** Do for a stalled seat what the clock would do. Resolves with null, or with what was refused. */
+  act(table, seat) {
+    return this.#ask({ type: "act", id: freshId(), table, seat }).then((answer) => answer.refused);
+  }
+
   #ask(message) {
     return new Promise((done) => {
       this.#waiting.set(message.id, { message, sent: Date.now(), done });
@@ -91,14 +97,18 @@ export class Room extends EventTarget {
     this.#heard = Date.now();
     socket.onopen = () => socket.send(JSON.stringify({ type: "hello", ticket: pass }));
     socket.onmessage = ({ data }) => socket === this.#socket && this.#take(JSON.parse(data));
-    socket.onclose = () => socket === this.#socket && this.#later();
+    socket.onclose = ({ code, reason }) => {
+      if (code === BROKEN && reason) this.#tell("wrong", { sentence: reason });
+      if (socket === this.#socket) this.#later(code === BROKEN);
+    };
   }
 
-  #later() {
+  /** Connect again after a while. A connection that the room broke would break again at once. */
+  #later(broken = false) {
     this.#socket = null;
     if (this.#closed) return;
     this.#tell("offline");
-    const wait = Math.min(LONGEST_WAIT, 250 * 2 ** this.#tries++) * (0.75 + Math.random() / 2);
+    const wait = broken ? LONGEST_WAIT : Math.min(LONGEST_WAIT, 250 * 2 ** this.#tries++) * (0.75 + Math.random() / 2);
     clearTimeout(this.retry);
     this.retry = setTimeout(() => this.#connect(), wait);
   }
@@ -170,6 +180,10 @@ export class Room extends EventTarget {
       case "happened":
         this.#happened(message);
         break;
+      case "closed":
+        this.#tables.delete(message.table);
+        this.#tell("closed", message);
+        break;
       case "answer":
         this.#answered(message);
         break;
@@ -195,12 +209,12 @@ export class Room extends EventTarget {
     this.#waiting.delete(message.id);
   }
 
-  /** Frames are taken in order, so it was the oldest command; sent again it would only fail again. */
-  #misunderstood({ sentence }) {
-    const [oldest] = this.#waiting.values();
-    if (!oldest) return this.#tell("wrong", { sentence });
-    this.#waiting.delete(oldest.message.id);
-    oldest.done({ events: [], refused: { code: "", sentence, clause: null } });
+  /** An error names the message it is about, where that had an id; sent again it would fail again. */
+  #misunderstood({ sentence, id }) {
+    const asked = this.#waiting.get(id);
+    if (!asked) return this.#tell("wrong", { sentence });
+    this.#waiting.delete(id);
+    asked.done({ events: [], refused: { code: "", sentence, clause: null } });
   }
 
   #happened(message) {

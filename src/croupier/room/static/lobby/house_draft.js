@@ -38,7 +38,7 @@ export function draftOf(preset, form) {
     id: "",
     inventory: plain(10_000_000),
     betting_seconds: "20",
-    decision_seconds: "0",
+    decision_seconds: "45",
   };
 }
 
@@ -66,8 +66,28 @@ function payOf(draft, form) {
   return pay;
 }
 
-/** The submission, with everything said. */
-export function submission(draft, form) {
+/** What a player may say: the rest is the room's. */
+function playersSubmission(draft, form) {
+  const house = {
+    rulebook: draft.rulebook,
+    name: draft.name,
+    offered: [...draft.offered],
+    pay: payOf(draft, form),
+    decks: draft.decks,
+    shuffling: draft.shuffling,
+    dealing: draft.dealing,
+    counting: draft.counting,
+    positions: whole(draft.positions),
+    adjacent: whole(draft.adjacent),
+  };
+  if (form.preshuffled) house.preshuffled = draft.preshuffled;
+  if (form.pik_it) house.dealer_stack = draft.dealer_stack;
+  return house;
+}
+
+/** The submission, with everything said that this person may say. */
+export function submission(draft, form, staff = true) {
+  if (!staff) return playersSubmission(draft, form);
   const house = {
     rulebook: draft.rulebook,
     name: draft.name,

@@ -8,13 +8,14 @@ import { draftOf, linesOf, made, submission, takeAlong } from "./house_draft.js"
 import { choice, field, group, number, showAgainst, slot, text, tick } from "./house_fields.js";
 import { Live } from "./house_live.js";
 
-const SECONDS = [[0, "not timed"], [15, "15 seconds"], [20, "20 seconds"], [30, "30 seconds"], [60, "60 seconds"], [120, "2 minutes"]];
+const SECONDS = [[0, "not timed"], [15, "15 seconds"], [20, "20 seconds"], [30, "30 seconds"], [45, "45 seconds"], [60, "60 seconds"], [120, "2 minutes"]];
 const COLOURS = ["red", "blue"];
 
 export class HouseForm {
-  /** ``opened`` is told of the table that was opened. */
-  constructor(preset, form, opened) {
-    Object.assign(this, { form, opened });
+  /** ``opened`` is told of the table that was opened. Staff may set everything the law leaves open,
+      players what does not change what a table pays. */
+  constructor(preset, form, opened, staff) {
+    Object.assign(this, { preset, form, opened, staff });
     this.draft = draftOf(preset, form);
     this.live = new Live((news) => this.#hear(news));
     this.fields = el("div", { class: "fields" });
@@ -44,7 +45,7 @@ export class HouseForm {
   }
 
   #changed() {
-    this.live.changed(submission(this.draft, this.form));
+    this.live.changed(submission(this.draft, this.form, this.staff));
   }
 
   /** Something that other fields depend on: the form is drawn again, and the focus kept. */
@@ -75,14 +76,21 @@ export class HouseForm {
   #wagers() {
     const { draft, form } = this;
     const offer = (key) => this.#redraw((on) => draft.offered[on ? "add" : "delete"](key));
-    const rows = form.wagers.filter((w) => w.limits || !w.required).map((wager) => {
+    const meter = this.staff || this.preset.progressive; // the meter of a progressive is the room's
+    const rows = form.wagers.filter((w) => (w.limits || !w.required) && (w.key !== "progressive" || meter)).map((wager) => {
       const { key, title, required, limits, exactly, clause } = wager;
       const head = required ? el("span", { class: "offer" }, title) : el("label", { class: "offer" }, tick(draft.offered.has(key), offer(key)), title);
       const range = !made(draft, form, key) ? el("span", { class: "quietly" }, "not offered")
-        : limits ? this.#range(key, title) : el("span", { class: "quietly" }, `exactly $${exactly / 100}`);
+        : limits ? (this.staff ? this.#range(key, title) : this.#posted(key)) : el("span", { class: "quietly" }, `exactly $${exactly / 100}`);
       return el("div", { class: "field wager", data: { key: `offered.${key}` } }, head, range, cite(clause));
     });
     return group("Wagers and their limits", rows, slot("offered"));
+  }
+
+  /** The room's own limits, which a player does not set. */
+  #posted(key) {
+    const [least, most] = this.draft.limits[key];
+    return el("span", { class: "quietly" }, least && most ? `$${least} to $${most}, the room's limits` : "the room's limits");
   }
 
   #range(key, title) {
@@ -116,6 +124,8 @@ export class HouseForm {
     const choose = this.#redraw((name) => {
       Object.assign(mine, { table: name, lines: linesOf(tables.find((each) => each.name === name)) });
     });
+    const named = tables.length > 1 ? field(`${title}: pay table`, `pay.${key}.table`, choice(tables.map(({ name }) => [name, `Table ${name}`]), mine.table, choose)) : null;
+    if (!this.staff) return this.#printed(pay, table, named);
     const lines = table.lines.map(({ name, words }) => {
       const heard = (value) => {
         mine.lines[name] = value;
@@ -123,20 +133,23 @@ export class HouseForm {
       };
       return field(capital(words), `pay.${key}.${name}`, text(mine.lines[name], heard, { class: "award", placeholder: "no line" }));
     });
-    const named = tables.length > 1 ? field(`${title}: pay table`, `pay.${key}.table`, choice(tables.map(({ name }) => [name, `Table ${name}`]), mine.table, choose)) : null;
     return el("section", { class: "pay", data: { pay: key } }, el("div", { class: "pay-head" }, this.#head(pay)), named, el("div", { class: "lines-grid" }, lines), slot(`pay.${key}`));
   }
 
   #fixedPay(pay) {
-    const [{ lines }] = pay.tables;
     return el("section", { class: "pay fixed", data: { pay: pay.key } }, el("div", { class: "pay-head" }, this.#head(pay)),
-      el("details", null, el("summary", null, "The law fixes these odds"),
-        el("ul", { class: "fixed-lines" }, lines.map(({ words, pays }) => el("li", null, el("span", null, capital(words)), el("span", null, pays))))));
+      el("details", null, el("summary", null, "The law fixes these odds"), fixedLines(pay.tables[0])));
+  }
+
+  /** A printed pay table, which a player chooses but does not write. */
+  #printed(pay, table, named) {
+    return el("section", { class: "pay fixed", data: { pay: pay.key } }, el("div", { class: "pay-head" }, this.#head(pay)), named,
+      el("details", null, el("summary", null, "What it pays"), fixedLines(table)), slot(`pay.${pay.key}`));
   }
 
   #progressive() {
     const { draft } = this;
-    if (!draft.offered.has("progressive")) return null;
+    if (!this.staff || !draft.offered.has("progressive")) return null;
     const set = (key) => (value) => {
       draft.progressive[key] = value;
       this.#changed();
@@ -166,6 +179,8 @@ export class HouseForm {
 
   #settlement() {
     const { draft, form } = this;
+    const stack = form.pik_it ? field("The dealer's stack", "dealer_stack", choice([[1, "way 1"], [2, "way 2"]], draft.dealer_stack, this.#set("dealer_stack"))) : null;
+    if (!this.staff) return stack ? group("Settlement", stack) : null;
     const picked = form.multiples.map(({ key, of, choices, clause }) => field(capital(key.replace("-", " ")), `multiples.${key}`,
       choice(choices.map((n) => [n, n === 1 ? `equal to the ${of}` : `${n} times the ${of}`]), draft.multiples[key], (n) => {
         draft.multiples[key] = n;
@@ -175,7 +190,7 @@ export class HouseForm {
       ...picked,
       form.pik_it ? field("The dealer must qualify", "qualifier", tick(draft.qualifier, this.#set("qualifier"))) : null,
       form.pik_it ? field("Settlement", "settlement", choice([[1, "alternative 1"], [2, "alternative 2"]], draft.settlement, this.#set("settlement"))) : null,
-      form.pik_it ? field("The dealer's stack", "dealer_stack", choice([[1, "way 1"], [2, "way 2"]], draft.dealer_stack, this.#set("dealer_stack"))) : null,
+      stack,
       form.payout_limit ? field("Payout limit, in dollars", "payout_limit", number(draft.payout_limit, this.#set("payout_limit")), { hint: "empty: as the law has it" }) : null,
       form.match_play ? field("Match play coupons", "match_play", tick(draft.match_play, this.#set("match_play"))) : null,
     ].filter(Boolean);
@@ -183,11 +198,11 @@ export class HouseForm {
   }
 
   #table() {
-    const { draft } = this;
+    const { draft, staff } = this;
     return group("The table",
       field("To bet", "betting_seconds", choice(SECONDS.slice(1), draft.betting_seconds, this.#set("betting_seconds"))),
-      field("To decide", "decision_seconds", choice(SECONDS, draft.decision_seconds, this.#set("decision_seconds"))),
-      field("Chips in the tray, in dollars", "inventory", number(draft.inventory, this.#set("inventory"))),
+      field("To decide", "decision_seconds", choice(staff ? SECONDS : SECONDS.slice(1), draft.decision_seconds, this.#set("decision_seconds")), { hint: "while others wait" }),
+      staff ? field("Chips in the tray, in dollars", "inventory", number(draft.inventory, this.#set("inventory"))) : null,
       field("Name of the table", "id", text(draft.id, this.#set("id"), { maxlength: 32, placeholder: "the next number" })));
   }
 
@@ -240,16 +255,19 @@ export class HouseForm {
 
   async #open() {
     const { id, inventory, betting_seconds: betting, decision_seconds: decision } = this.draft;
-    const cents = readDollars(inventory);
-    if (cents === null) return say(this.why, "The chips in the tray are a sum in dollars.");
+    const asked = { house: this.news.house, id: id.trim(), betting_seconds: Number(betting), decision_seconds: Number(decision) };
+    if (this.staff) asked.inventory = readDollars(inventory);
+    if (asked.inventory === null) return say(this.why, "Enter the chips in the tray in dollars, such as 100000.");
     try {
-      this.opened(await post("/api/tables", { house: this.news.house, id: id.trim(), inventory: cents, betting_seconds: Number(betting), decision_seconds: Number(decision) }));
+      this.opened(await post("/api/tables", asked));
     } catch (wrong) {
       if (!(wrong instanceof Refused)) throw wrong;
       say(this.why, wrong.sentence);
     }
   }
 }
+
+const fixedLines = ({ lines }) => el("ul", { class: "fixed-lines" }, lines.map(({ words, pays }) => el("li", null, el("span", null, capital(words)), el("span", null, pays))));
 
 /** One wager's edge, large, and exactly where one opens it. */
 function price({ title, unit, edge, element_of_risk: risk, favours_player: players }) {

@@ -9,6 +9,8 @@ import { tried } from "../lib/tried.js";
 import { HouseForm } from "./house_form.js";
 import { address, tableCard } from "./lobby_table.js";
 
+const PLAYERS = "Tables opened by players use the printed pay tables and the room's limits. Staff can open any lawful table. Your table closes when nobody uses it for half an hour.";
+const STAFFS = "Open a game as the book has it, or write the house rules: they are checked against the law, and the price of every wager is worked out as you write.";
 const AGAIN = 5000; // how often the tables are asked for
 let me = null;
 let tables = [];
@@ -64,8 +66,15 @@ function arrived(who) {
 function showTables() {
   const at = document.activeElement?.closest("#tables li");
   const what = at && document.activeElement.tagName === "A" ? "a" : "summary";
-  put(find("#tables"), tables.map((table) => tableCard(table, me, enter)));
+  put(find("#tables"), tables.map((table) => tableCard(table, me, enter, close)));
   if (at) find(`#tables li[data-id="${CSS.escape(at.dataset.id)}"] ${what}`)?.focus();
+}
+
+async function close(id) {
+  const answer = await tried(() => api.remove(`/api/tables/${encodeURIComponent(id)}`));
+  if (!answer) return;
+  await refresh();
+  if (!answer.closed) put(find("#wrong"), answer.sentence);
 }
 
 async function refresh() {
@@ -81,6 +90,7 @@ async function refresh() {
 async function showOpening() {
   const place = find("#opening");
   if (!me || me.role === "auditor") return put(place);
+  const staff = me.role !== "player";
   const presets = (await tried(() => api.get("/api/presets"))) ?? [];
   const titles = new Map(tables.map(({ rulebook, law }) => [rulebook, law]));
   const book = el("select", { id: "book" }, presets.map(({ name }) => el("option", { value: name }, titles.get(name) ?? name)));
@@ -97,11 +107,11 @@ async function showOpening() {
     const { submission } = presets.find(({ name }) => name === book.value);
     const { form } = await api.post("/api/check", { house: { rulebook: book.value }, form: true });
     edit.setAttribute("aria-expanded", "true");
-    put(desk, new HouseForm(submission, form, opened).node);
+    put(desk, new HouseForm(submission, form, opened, staff).node);
   };
   edit.addEventListener("click", () => tried(write));
   book.addEventListener("change", () => desk.firstChild && tried(write));
-  put(place, el("h2", null, "A table of your own"), el("p", { class: "quietly lead" }, "Open a game as the book has it, or write the house rules yourself: the law looks over your shoulder, and the price of every wager is worked out as you go."), quick, desk);
+  put(place, el("h2", null, "A table of your own"), el("p", { class: "quietly lead" }, staff ? STAFFS : PLAYERS), quick, desk);
 }
 
 const opened = ({ id }) => location.assign(address(id));

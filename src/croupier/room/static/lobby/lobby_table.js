@@ -1,7 +1,7 @@
 // One table as the lobby shows it.
 
 import { suit } from "../lib/cards.js";
-import { capital, el } from "../lib/dom.js";
+import { capital, el, put } from "../lib/dom.js";
 import { dollars } from "../lib/money.js";
 
 export const address = (id) => `/table/${encodeURIComponent(id)}`;
@@ -10,9 +10,12 @@ const opened = new Set(); // whose pay tables are unfolded, kept when the list i
 const places = { nj: "New Jersey", ma: "Massachusetts" };
 const named = (key) => (key === "main" ? "Each bet" : capital(key.replaceAll("-", " ")));
 
-/** ``enter`` is told of the table when somebody without a session presses it. */
-export function tableCard(table, me, enter) {
-  const { id, game, title, rulebook, house, seats, free, rounds, paused, clocks } = table;
+const STAFF = ["supervisor", "owner"];
+
+/** ``enter`` is told of the table when somebody without a session presses it, ``close`` when somebody
+    who may close the table does. */
+export function tableCard(table, me, enter, close) {
+  const { id, game, title, rulebook, house, seats, free, rounds, paused, clocks, opened_by: opener } = table;
   const mine = me && seats.includes(me.name);
   const go = el("a", { class: "button strong", href: address(id), "aria-label": `${mine ? "Go on playing" : free ? "Play" : "Watch"} at table ${id}` }, mine ? "Go on" : free ? "Play" : "Watch");
   go.addEventListener("click", (event) => {
@@ -21,11 +24,30 @@ export function tableCard(table, me, enter) {
     enter(id);
   });
   const pips = el("span", { class: "pips", role: "img", "aria-label": `${free} of ${seats.length} seats free` }, seats.map((name) => el("i", { class: name ? "taken" : "", title: name || "free" })));
-  const facts = [`Table ${id}`, rounds === 1 ? "1 round" : `${rounds} rounds`, clocks.decision_seconds ? `${clocks.decision_seconds} seconds to decide` : "", paused ? "paused" : ""];
+  const facts = [`Table ${id}`, rounds === 1 ? "1 round" : `${rounds} rounds`, clocks.decision_seconds ? `${clocks.decision_seconds} seconds to decide` : "", paused ? "paused" : "", opener ? `opened by ${opener}` : ""];
   return el("li", { class: "table", data: { game, id } },
     el("div", { class: "cloth" }, el("span", { class: "suits", "aria-hidden": "true" }, ["s", "h", "d", "c"].map(suit)), el("h3", null, title), el("p", null, `${house} · ${places[rulebook.slice(0, 2)]}`)),
     el("div", { class: "about" }, limits(table), el("p", { class: "quietly" }, facts.filter(Boolean).join(" · ")), pays(table),
-      el("div", { class: "foot" }, pips, el("span", { class: "quietly free" }, free ? `${free} free` : "full"), go)));
+      el("div", { class: "foot" }, pips, el("span", { class: "quietly free" }, free ? `${free} free` : "full"), mayClose(table, me) ? closing(id, close) : null, go)));
+}
+
+export const mayClose = ({ opened_by: opener }, me) => !!me && (STAFF.includes(me.role) || (!!opener && opener === me.name));
+
+/** Pressed twice, so that nobody closes a table by mistake. */
+export function closing(id, close, how = "plain") {
+  const button = el("button", { type: "button", class: how, "aria-label": `Close table ${id}` }, "Close");
+  button.addEventListener("click", () => {
+    if (button.dataset.sure) return close(id);
+    button.dataset.sure = "yes";
+    button.setAttribute("aria-label", `Really close table ${id}`);
+    put(button, "Really close?");
+    setTimeout(() => {
+      delete button.dataset.sure;
+      button.setAttribute("aria-label", `Close table ${id}`);
+      put(button, "Close");
+    }, 5000);
+  });
+  return button;
 }
 
 function limits({ limits: posted }) {

@@ -40,6 +40,7 @@ class Floor {
     room.addEventListener("wrong", ({ detail }) => this.told(detail.sentence));
     room.addEventListener("table", ({ detail }) => this.#stands(detail));
     room.addEventListener("happened", ({ detail }) => this.#happened(detail));
+    room.addEventListener("closed", ({ detail }) => this.#closed(detail));
     room.open();
   }
 
@@ -52,11 +53,19 @@ class Floor {
   #happened(message) {
     const { table, view, events, time, actor } = message;
     const here = this.heard.get(table);
+    if (!here) return;
     here.picture = keep(here.picture, message);
     here.view = view;
     for (const { event, sentence, clause } of events) here.lines.push({ kind: event.event, sentence, clause, time, actor });
     here.lines.splice(0, here.lines.length - MOST_LINES);
     this.#changed(table);
+  }
+
+  #closed({ table, sentence }) {
+    this.heard.delete(table);
+    if (table === this.chosen.id) location.hash = "";
+    this.told(`Table ${table}: ${sentence}`);
+    this.look();
   }
 
   #changed(table) {

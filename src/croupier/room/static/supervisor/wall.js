@@ -3,7 +3,7 @@
 import { all, el, put, say } from "../lib/dom.js";
 import { dollars } from "../lib/money.js";
 
-const SIGNS = { absent: "◔", stub: "№", jam: "!", device: "!", inventory: "$" };
+const SIGNS = { absent: "◔", stub: "№", jam: "!", device: "!", inventory: "$", stuck: "!" };
 
 /** "0:42", "12:05" since a moment. */
 export function ago(since) {
@@ -31,6 +31,12 @@ export class Wall {
   }
 
   draw(tables, chosen) {
+    const there = new Set(tables.map(({ id }) => id));
+    for (const [id, { item }] of this.#cards) {
+      if (there.has(id)) continue;
+      item.remove(); // the table was closed
+      this.#cards.delete(id);
+    }
     for (const table of tables) this.#card(table);
     this.mark(chosen);
     const seated = new Set(tables.flatMap(({ seats }) => seats.map(({ player }) => player).filter(Boolean)));

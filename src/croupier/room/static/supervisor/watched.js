@@ -6,6 +6,7 @@ import { capital, el, find, put, say } from "../lib/dom.js";
 import { dollars, signed } from "../lib/money.js";
 import { Desk } from "./desk.js";
 import { Felt } from "../table/felt.js";
+import { closing } from "../lobby/lobby_table.js";
 import { deckWords, figure, stubWords } from "./wall.js";
 
 // What a supervisor wants to find again among the lines.
@@ -46,12 +47,13 @@ export class Chosen {
     this.lines = el("div", { class: "lines", role: "log", tabindex: 0, "aria-label": `What happened at ${id}` });
     this.facts = el("div", { class: "facts" });
     this.drift = el("div", { class: "drift", role: "status" });
+    this.close = closing(id, () => this.#close(), "");
     const felt = el("div", { class: "watched" });
     this.felt = new Felt(felt);
     const compare = el("button", { type: "button", on: { click: () => this.#drifted() } }, "Compare with the mathematics");
     put(this.root,
       el("header", { class: "bar" }, el("h2", { id: "which", tabindex: -1 }, `Table ${id}`), this.stage,
-        el("div", { class: "does" }, this.pause, el("a", { class: "button", href: `/table/${encodeURIComponent(id)}` }, "Go to the table"), el("a", { class: "button", href: "#" }, "All tables"))),
+        el("div", { class: "does" }, this.pause, this.close, el("a", { class: "button", href: `/table/${encodeURIComponent(id)}` }, "Go to the table"), el("a", { class: "button", href: "#" }, "All tables"))),
       this.alerts,
       el("div", { class: "columns" },
         el("div", { class: "stack" }, felt,
@@ -124,8 +126,31 @@ export class Chosen {
     this.floor.look();
   }
 
+  async #close() {
+    try {
+      const { sentence } = await api.remove(`/api/tables/${encodeURIComponent(this.id)}`);
+      this.floor.told(sentence);
+    } catch ({ sentence }) {
+      this.floor.told(sentence);
+    }
+  }
+
+  /** What the clock would do for this seat, at once. */
+  async #act({ seat, player }) {
+    const refused = await this.floor.room.act(this.id, seat);
+    this.floor.told(refused ? refused.sentence : `The house acted for ${player}, seat ${seat}.`);
+    this.floor.look();
+  }
+
+  /** Staff act for a hand that is asked and does not decide, and free a seat without a hand. */
+  #acting(table, here) {
+    const asked = table.asked?.seat === here.seat;
+    if (!asked && Object.keys(here.wagers).length) return null;
+    return el("button", { type: "button", data: { seat: here.seat }, on: { click: () => this.#act(here) } }, asked ? "Act for this hand" : "Free the seat");
+  }
+
   #facts(table) {
-    const now = JSON.stringify([table.decks, table.devices, table.stub, table.inventory, table.drop_box, table.meter, table.layout, table.seats, table.shuffling, table.dealing, table.rack]);
+    const now = JSON.stringify([table.asked?.seat, table.decks, table.devices, table.stub, table.inventory, table.drop_box, table.meter, table.layout, table.seats, table.shuffling, table.dealing, table.rack]);
     if (this.facts.dataset.told === now) return;
     this.facts.dataset.told = now;
     const devices = table.devices.filter(({ installed, needed, jammed }) => installed || needed || jammed)
@@ -141,10 +166,11 @@ export class Chosen {
         table.meter === null ? null : figure("Progressive meter", dollars(table.meter)),
         figure("On the felt", dollars(table.layout)),
         Object.entries(table.limits).map(([key, [least, most]]) => figure(`Limits, ${key}`, `${dollars(least)} to ${dollars(most)}`))),
-      el("table", null, el("thead", null, el("tr", null, el("th", null, "Seat"), el("th", null, "Player"), el("th", { class: "number" }, "Chips"), el("th", null, "Wagers"))),
-        el("tbody", null, table.seats.filter(({ player }) => player).map(({ seat, player, present, chips, wagers }) => el("tr", null,
-          el("td", null, String(seat)), el("td", null, player, present ? null : el("span", { class: "bad" }, " not connected")), el("td", { class: "number" }, dollars(chips)),
-          el("td", null, Object.entries(wagers).map(([name, cents]) => `${name} ${dollars(cents)}`).join(", ")))))));
+      el("table", null, el("thead", null, el("tr", null, el("th", null, "Seat"), el("th", null, "Player"), el("th", { class: "number" }, "Chips"), el("th", null, "Wagers"), el("th", null, el("span", { class: "unseen" }, "Acts")))),
+        el("tbody", null, table.seats.filter(({ player }) => player).map((here) => el("tr", null,
+          el("td", null, String(here.seat)), el("td", null, here.player, here.present ? null : el("span", { class: "bad" }, " not connected")), el("td", { class: "number" }, dollars(here.chips)),
+          el("td", null, Object.entries(here.wagers).map(([name, cents]) => `${name} ${dollars(cents)}`).join(", ")),
+          el("td", null, this.#acting(table, here)))))));
   }
 
   async #drifted() {

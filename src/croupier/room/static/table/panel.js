@@ -4,7 +4,9 @@ import { cite } from "../lib/clause.js";
 import { card } from "../lib/cards.js";
 import { all, capital, el, find, put } from "../lib/dom.js";
 import { dollars, signed } from "../lib/money.js";
+import { remove } from "../lib/api.js";
 import { recall, remember } from "../lib/settings.js";
+import { closing, mayClose } from "../lobby/lobby_table.js";
 import { sheet } from "./coach.js";
 
 const MOST_LINES = 300;
@@ -72,14 +74,25 @@ export class Panel {
     if (low) page.scrollTop = page.scrollHeight;
   }
 
-  dress({ title, house, rulebook, law = rulebook, sign = [], rules = [], clocks = {} }) {
-    const seconds = clocks.decision_seconds ? `${clocks.decision_seconds} seconds for each decision; after that the house acts as posted.` : "Take your time: decisions are not timed.";
+  dress(info) {
+    const { title, house, rulebook, law = rulebook, sign = [], rules = [], clocks = {} } = info;
+    const seconds = clocks.decision_seconds ? `${clocks.decision_seconds} seconds for each decision while others wait; after that the house acts as posted. Alone at the table you are not timed.` : "Take your time: decisions are not timed.";
     put(this.rules, el("h2", null, title), el("p", { class: "quietly" }, `${house} · ${law}`),
+      mayClose(info, this.table.me) ? el("p", null, closing(info.id, () => this.#close(), "")) : null,
       rules.length ? el("ol", { class: "course" }, rules.map((line) => el("li", null, cited(line)))) : null,
       el("p", { class: "quietly" }, seconds),
       el("p", { class: "links" }, el("a", { href: "/law" }, "The law"), el("a", { href: sheet(this.table.id) }, "What each wager costs")),
       sign.map(({ title: t, lines, clause }) => el("section", { class: "notice" },
         el("h3", null, t, " ", cite(clause)), notice(lines))));
+  }
+
+  async #close() {
+    try {
+      const { sentence } = await remove(`/api/tables/${encodeURIComponent(this.table.id)}`);
+      this.say(sentence);
+    } catch ({ sentence }) {
+      this.table.wrong(sentence);
+    }
   }
 
   /** A finished round of mine. */

@@ -67,6 +67,7 @@ class Table {
     room.addEventListener("wrong", ({ detail }) => this.wrong(detail.sentence));
     room.addEventListener("table", ({ detail }) => this.#first(detail));
     room.addEventListener("happened", ({ detail }) => this.#take(detail));
+    room.addEventListener("closed", ({ detail }) => this.closed(detail.sentence));
     room.watch(this.id, recall(this.mark)); // after a reload the round is told again
     room.open();
   }
@@ -82,14 +83,25 @@ class Table {
     this.panel.say(`${this.info.title} at ${this.info.house}. You may: ${this.possible()}`);
   }
 
-  /** Nothing happened: only the clocks stand otherwise. */
-  #clocked({ clocks }) {
+  /** Nothing happened at the table: the clocks changed, or the player's balance is known now. */
+  #clocked({ clocks, view }) {
     this.clocks = clocks;
+    this.view.you.bank = view.you.bank ?? this.view.you.bank;
+    this.head.bank(this.view.you.bank);
     put(this.clock, clockOf(clocks, this.view));
   }
 
+  /** The table is closed for good. */
+  closed(sentence) {
+    this.over = sentence;
+    this.room.close();
+    this.panel.say(sentence);
+    if (!this.waiting.length) this.#ask();
+  }
+
   #now({ view, options, clocks, commitment }) {
-    const you = view.you ?? { seats: [], bank: this.me.bank, chips: 0 };
+    const you = view.you ?? { seats: [], bank: null, chips: 0 };
+    you.bank ??= this.view?.you.bank ?? this.me.bank; // until the room has loaded it
     this.view = view = { commitment, ...view, you };
     this.options = options ?? [];
     this.clocks = clocks ?? view.clocks;
@@ -210,6 +222,11 @@ class Table {
   /** Nothing more is waiting to be shown: ask the player. */
   #ask() {
     if (!this.view) return;
+    if (this.over) {
+      this.controls.inert = false;
+      put(this.clock);
+      return put(this.main, el("p", { role: "alert" }, this.over, " ", el("a", { href: "/" }, "To the tables")));
+    }
     const mine = this.options.filter((option) => option.seat === this.seat);
     const betting = mine.find(({ name }) => name === "PlaceWagers");
     const choosing = mine.filter(({ name }) => name === "Choose");
