@@ -247,11 +247,11 @@ def test_a_question_waits_only_so_long() -> None:
     assert study.refused == [waiting]
 
 
-def test_new_people_with_full_queues_do_not_interrupt_each_other() -> None:
+def test_people_with_several_questions_do_not_interrupt_each_other() -> None:
     """Each interruption may cost a worker. Somebody with one question interrupts them all."""
     study = Simulated(Limits(running=1))
     for number in range(10):
-        for _ in range(3):
+        for _ in range(2):
             study.ask(f"flooder {number}", 10)
     study.until(4)
     (flooded,) = study.began

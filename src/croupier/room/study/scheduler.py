@@ -9,10 +9,9 @@ the level of the person, then by how many questions the person and the address h
 then by the compute time of the address and of the person, then by arrival. So somebody who asks one
 question at a time goes before many new guests who have asked several, or who share an address.
 
-A running question yields after one slice if somebody waits who has used less than half as much. So
-two people who both ask constantly seldom interrupt each other. Questions outstanding beyond the
-second count as compute time in advance: else every new guest with a full queue would interrupt the
-one before, and each interruption may cost a worker.
+A running question yields after one slice if somebody waits who has used less than half as much and
+has asked nothing else. So people who ask constantly do not interrupt each other: each interruption
+takes the idle worker, which should be there for somebody who asks seldom.
 """
 
 from __future__ import annotations
@@ -41,8 +40,6 @@ class Limits(Struct, frozen=True):
     run_seconds: float = 120.0  # that a question may run
     wait_seconds: float = 60.0  # after which a question that does not run is given up
     total_seconds: float = 300.0  # after which any question is given up
-    freely: int = 2  # questions a person may have outstanding at no cost in the order
-    advance_seconds: float = 5.0  # that each further one counts for
     ask_seconds: float = 0.05  # that asking counts for, also when it is refused
     address_part: float = 0.25  # of an address's compute time, that counts for each person there
     half_life: float = 30.0  # of compute time used
@@ -258,16 +255,11 @@ class Scheduler:
             job.number,
         )
 
-    def _used(self, job: Job) -> float:
-        return min(self._used_by(job, person) for person in job.askers)
-
     def _used_by(self, job: Job, person: str) -> float:
-        """Compute time of a person, with this job's so far, what is asked for in advance, and a
-        part of the address's, so that new guests of one address do not interrupt each other."""
-        further = max(0, self._of_person[person] - self.limits.freely)
-        advance = further * self.limits.advance_seconds
+        """Compute time of a person, with this job's so far, and a part of the address's: new guests
+        of one address do not interrupt each other."""
         address = self.addresses.of(job.askers[person]) * self.limits.address_part
-        return self.people.of(person) + self._share(job) + advance + address
+        return self.people.of(person) + self._share(job) + address
 
     def _level(self, used: float) -> int:
         slices = used / self.limits.slice_seconds
@@ -279,7 +271,11 @@ class Scheduler:
         return [job for job in self.within(State.WAITING) if job.askers.keys() - active]
 
     def _yields(self, job: Job, other: Job) -> bool:
-        return 2 * self._used(other) < self._used(job)
+        used = min(self._used_by(job, person) for person in job.askers)
+        return any(
+            self._of_person[person] == 1 and 2 * self._used_by(other, person) < used
+            for person in other.askers
+        )
 
     # --- time -----------------------------------------------------------------------------------
 
