@@ -39,7 +39,7 @@ AIM = 0.100  # seconds that 99 of 100 commands stay below
 TABLE = "uth-1"
 LOG = "log"
 PACE = (0.02, 0.1)  # seconds between a command and the next
-WARM_UP = 2.0  # seconds of play before anything is measured, which also give the table a history
+WARM_UP = 4.0  # seconds before anything is measured: the table gets a history, the coach a worker
 QUESTION_EVERY = 1.0
 QUESTION_PATIENCE = 60.0
 ASKERS_NUMBER = 10_000  # far from the attackers'
@@ -109,9 +109,10 @@ async def _measured(
     name: str, kinds: Sequence[str], room: Process, data: Path, seconds: float
 ) -> Row:
     bot = await Bot(room.port, 0, TABLE, PACE).come()
-    await bot.play(time.perf_counter() + WARM_UP, thinking=True)
     asker = attackers.Attack(room.port, TABLE, ASKERS_NUMBER, 0)
     await asker.enter()
+    warm = time.perf_counter() + WARM_UP
+    await asyncio.gather(bot.play(warm, thinking=True), _questions(asker, warm))
     with _attacking(kinds, room.port, seconds) as pipe:
         before, start = _Usage(room, data), time.perf_counter()
         if pipe:

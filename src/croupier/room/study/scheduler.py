@@ -9,10 +9,9 @@ the level of the person, then by how many questions the person and the address h
 then by the compute time of the address and of the person, then by arrival. So somebody who asks one
 question at a time goes before many new guests who have asked several, or who share an address.
 
-A running question yields after one slice if somebody waits who has used less than half as much. So
-two people who both ask constantly seldom interrupt each other. Questions outstanding beyond the
-second count as compute time in advance: else every new guest with a full queue would interrupt the
-one before, and each interruption may cost a worker.
+A running question yields after one slice if somebody waits who has used less than half as much and
+has asked nothing else. So people who ask constantly do not interrupt each other: each interruption
+takes the idle worker, which should be there for somebody who asks seldom.
 """
 
 from __future__ import annotations
@@ -36,13 +35,13 @@ class Limits(Struct, frozen=True):
     running: int = 2  # questions at a time
     suspended: int = 1  # questions that keep their worker while others run
     per_person: int = 5  # questions outstanding: one under way, the others waiting
-    waiting: int = 32  # questions in all
+    waiting: int = 64  # questions in all
     slice_seconds: float = 0.7  # that a question may run while others wait
     run_seconds: float = 120.0  # that a question may run
     wait_seconds: float = 60.0  # after which a question that does not run is given up
     total_seconds: float = 300.0  # after which any question is given up
-    freely: int = 2  # questions a person may have outstanding at no cost in the order
-    advance_seconds: float = 5.0  # that each further one counts for
+    ask_seconds: float = 0.05  # that asking counts for, also when it is refused
+    address_part: float = 0.25  # of an address's compute time, that counts for each person there
     half_life: float = 30.0  # of compute time used
     restarts: int = 2  # of a question that lost its worker to another
     worker_memory: int = 1024**3  # bytes; a worker that holds more after an answer is replaced
@@ -121,8 +120,14 @@ class Scheduler:
 
     # --- asking ---------------------------------------------------------------------------------
 
+    def admits(self, person: str, address: str) -> bool:
+        """Somebody wants to ask: not if as many questions are outstanding as one may have. Each
+        attempt counts, so that it is no use to ask again and again what was refused."""
+        self.people.add(person, self.limits.ask_seconds)
+        self.addresses.add(address, self.limits.ask_seconds)
+        return not self.full(person)
+
     def full(self, person: str) -> bool:
-        """Whether this person has as many questions outstanding as one may have."""
         return self._of_person[person] >= self.limits.per_person
 
     def ask(self, key: bytes, person: str, address: str) -> Job:
@@ -173,8 +178,14 @@ class Scheduler:
         return self.best()
 
     def best(self) -> Job | None:
-        """The first in the order of all that could run."""
-        return min(self._candidates(), key=self.order, default=None)
+        """The first in the order of all that could run. A suspended job goes on before another is
+        started, unless somebody waits for whom it would be suspended again: each start takes a
+        worker that should stay idle for the next such person."""
+        waiting = min(self._startable(), key=self.order, default=None)
+        suspended = min(self.within(State.SUSPENDED), key=self.order, default=None)
+        if waiting and suspended:
+            return waiting if self._yields(suspended, waiting) else suspended
+        return waiting or suspended
 
     def to_preempt(self) -> Job | None:
         """A running job that has had its slice while somebody waits who has used much less."""
@@ -184,9 +195,7 @@ class Scheduler:
         ripe = [job for job in running if self._slice_left(job) <= 0]
         worst = max(ripe, key=self.order, default=None)
         best = self.best() if worst else None
-        if best is None or worst is None or 2 * self._used(best) >= self._used(worst):
-            return None
-        return worst
+        return worst if best and worst and self._yields(worst, best) else None
 
     def to_give_up(self) -> Job | None:
         """The suspended job whose worker is needed, if more are suspended than may be."""
@@ -202,7 +211,7 @@ class Scheduler:
     def wake_in(self) -> float | None:
         """Seconds until something may be due: a slice or a time limit."""
         due = [self._time_left(job) for job in self]
-        if self._candidates():
+        if self.best():
             slices = [self._slice_left(job) for job in self.within(State.RUNNING)]
             # A slice that is over, with nobody to preempt for, is looked at again a little later.
             due += [left if left > 0 else self.limits.slice_seconds / 4 for left in slices]
@@ -246,25 +255,27 @@ class Scheduler:
             job.number,
         )
 
-    def _used(self, job: Job) -> float:
-        return min(self._used_by(job, person) for person in job.askers)
-
     def _used_by(self, job: Job, person: str) -> float:
-        """Compute time of a person, with this job's so far and what is asked for in advance."""
-        further = max(0, self._of_person[person] - self.limits.freely)
-        advance = further * self.limits.advance_seconds
-        return self.people.of(person) + self._share(job) + advance
+        """Compute time of a person, with this job's so far, and a part of the address's: new guests
+        of one address do not interrupt each other."""
+        address = self.addresses.of(job.askers[person]) * self.limits.address_part
+        return self.people.of(person) + self._share(job) + address
 
     def _level(self, used: float) -> int:
         slices = used / self.limits.slice_seconds
         return 0 if slices < 1 else 1 + int(log2(slices))
 
-    def _candidates(self) -> list[Job]:
-        """Suspended jobs, and waiting ones of people for whom nothing is under way."""
+    def _startable(self) -> list[Job]:
+        """Waiting jobs of people for whom nothing is under way."""
         active = _people(self.within(State.RUNNING, State.SUSPENDED))
-        return self.within(State.SUSPENDED) + [
-            job for job in self.within(State.WAITING) if job.askers.keys() - active
-        ]
+        return [job for job in self.within(State.WAITING) if job.askers.keys() - active]
+
+    def _yields(self, job: Job, other: Job) -> bool:
+        used = min(self._used_by(job, person) for person in job.askers)
+        return any(
+            self._of_person[person] == 1 and 2 * self._used_by(other, person) < used
+            for person in other.askers
+        )
 
     # --- time -----------------------------------------------------------------------------------
 

@@ -104,7 +104,7 @@ class Study:
             raise Refused("The room is closing.", code="CLOSING")
         if topic:
             self._supersede(person, topic)
-        if self.scheduler.full(person):
+        if not self.scheduler.admits(person, address):
             most = self.limits.per_person
             sentence = f"You have {most} questions waiting already: wait for an answer first."
             raise Refused(sentence, code="QUEUE_FULL")
@@ -169,13 +169,9 @@ class Study:
         return True
 
     def _preempt(self) -> bool:
-        """Only when the other question can go on at once."""
+        """Also while the worker for the other question is still starting, to leave it the core."""
         job = self.scheduler.to_preempt()
         if job is None:
-            return False
-        other = self.scheduler.best()
-        suspended = other is not None and other.state is State.SUSPENDED
-        if not suspended and not any(worker.idle for worker in self.workers):
             return False
         if self._worker_of(job).suspend():
             self.scheduler.suspend(job)
