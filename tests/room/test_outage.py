@@ -60,10 +60,10 @@ def ready(room: Running) -> bool:
         return bool(client.get("/health/ready").status_code == 200)
 
 
-def seated(room: Running) -> Player:
+def seated(room: Running, seat: int = 1) -> Player:
     player = room.guest().connect()
     player.look(TABLE)
-    player.sit(TABLE, 1)
+    player.sit(TABLE, seat)
     return player
 
 
@@ -274,8 +274,9 @@ def test_a_command_that_was_kept_is_never_called_refused(in_file: Running, tmp_p
 def test_nobodys_time_runs_out_while_nobody_could_act(own_server: Any, tmp_path: Path) -> None:
     dsn = fresh_schema(own_server)
     with running(tmp_path, store=dsn, decision_seconds=600) as room:
-        player = seated(room)
-        player.bet(TABLE)
+        player, other = seated(room), seated(room, 2)  # a player alone has no clock
+        for each in (player, other):
+            each.bet(TABLE)
         player.until_may(TABLE, "Choose")
         before = player.tables[TABLE]["clocks"]["decision_ends"]
         assert before
@@ -292,7 +293,8 @@ def test_nobodys_time_runs_out_while_nobody_could_act(own_server: Any, tmp_path:
             return ends is not None and ends > before
 
         wait_until(later)
-        player.disconnect()
+        for each in (player, other):
+            each.disconnect()
 
 
 # --- what is not an outage ---------------------------------------------------------------------
