@@ -15,6 +15,7 @@ from croupier.cli.options import Json
 if TYPE_CHECKING:
     from croupier.ledger.audit import Report
     from croupier.ledger.drift import Drift
+    from croupier.ledger.evidence import Evidence
     from croupier.ledger.reading import Reading
     from croupier.ledger.report import Document
     from croupier.ledger.report_data import TableAudited
@@ -39,25 +40,49 @@ def audit(
             "--report", metavar="FILE", help="Also write a report with all of it: .html or .pdf."
         ),
     ] = None,
+    witness: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--witness",
+            metavar="FILE|URL",
+            help="A copy of the checkpoints kept elsewhere; it may be an older one.",
+        ),
+    ] = None,
     beside: Beside = None,
     as_json: Json = False,
 ) -> None:
     """Verify a ledger: chain, signatures, promises, every decision and every cent. Exits 1 where
     something does not agree, does not balance, or has drifted."""
     write = _writer(report) if report else None
+    evidence = _evidence(witness or [])
     with looking_at(store, beside) as ledger:
         if write and report:
-            fine = _reported(ledger, store, table, alarm, write, report, as_json=as_json)
+            audited = _audited(ledger, table, evidence)
+            fine = _reported(ledger, audited, store, table, alarm, write, report, as_json=as_json)
         elif drift:
             fine = _drifted(ledger, table, alarm, as_json=as_json)
         else:
-            from croupier.ledger.audit import audit as audit_ledger
-
-            found = audit_ledger(ledger, table)
+            found = _audited(ledger, table, evidence)
             fine = not found.discrepancies
             (_print_json if as_json else _show)(found)
     if not fine:
         raise typer.Exit(1)
+
+
+def _evidence(places: list[str]) -> list[Evidence]:
+    """Read before the ledger, which may be in play."""
+    from croupier.ledger.evidence import evidence
+
+    return [evidence(each) for each in places]
+
+
+def _audited(ledger: Reading, table: str, evidence: list[Evidence]) -> Report:
+    """With the room's own tables, and the key that was pinned when it was first audited here."""
+    from croupier.ledger.audit import audit as audit_ledger
+    from croupier.ledger.known_keys import default_path
+    from croupier.room.door.register import SCHEMA
+
+    return audit_ledger(ledger, table, witnesses=evidence, room=SCHEMA, known=default_path())
 
 
 # --- the report -----------------------------------------------------------------------------
@@ -84,6 +109,7 @@ def _writer(path: Path) -> Callable[[Document], bytes]:
 
 def _reported(
     ledger: Reading,
+    audit: Report,
     store: str,
     table: str,
     alarm: float,
@@ -99,7 +125,7 @@ def _reported(
     from croupier.ledger.report_data import audited
     from croupier.ledger.whole_file import write_whole
 
-    found = audited(ledger, store or str(default_place()), table, stamp(utc()))
+    found = audited(ledger, audit, store or str(default_place()), table, stamp(utc()))
     made = document(found, alarm)
     write_whole(path, write(made))
     (_print_json if as_json else _show)(found.report)
@@ -122,7 +148,7 @@ def _show(report: Report) -> None:
 
     for each in report.discrepancies:
         print(each)
-    for sentence in (*report.unchecked, *report.restored):
+    for sentence in (*report.unchecked, *report.restored, *report.notes):
         print(sentence)
     print(
         f"{_count(report.tables, 'table')}, {_count(report.entries, 'entry', 'entries')}, "

@@ -151,7 +151,8 @@ def pinned_key(
             "",
             0,
             f"The first signing key has the fingerprint {found}; when this ledger was first "
-            f"audited here it was {before}. The keys were exchanged.",
+            f"audited here it was {before}. The keys were exchanged. If you replaced the ledger "
+            f"yourself, remove its line from {path}.",
         )
 
 

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 
 from croupier.law.refused import Refused
-from croupier.ledger.audit import Report, audit
+from croupier.ledger.audit import Report
 from croupier.ledger.chain import Head
 from croupier.ledger.drift import Drift, drifts
 from croupier.ledger.known_keys import fingerprint
@@ -52,9 +52,8 @@ class Key(Struct):
     signed: int  # checkpoints in the store
 
 
-def audited(ledger: Reading, where: str, table: str, time: str) -> Audited:
-    """Audit a ledger and add up its tables, all in one view of the store."""
-    report = audit(ledger, table)
+def audited(ledger: Reading, report: Report, where: str, table: str, time: str) -> Audited:
+    """The audit of a ledger with the sums of its tables, all in one view of the store."""
     found = Audited(named_store(where), time, report, [], [], [])
     signed: Counter[str] = Counter()
     for name in chosen_tables(ledger, table):
