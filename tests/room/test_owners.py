@@ -119,12 +119,12 @@ def test_a_table_opened_at_one_process_is_there_at_the_other_with_its_clocks(
 ) -> None:
     one, two = rooms
     opened = two.guest().post(
-        "/api/tables", {"house": {"rulebook": "nj-let-it-ride"}, "betting_seconds": 7}
+        "/api/tables", {"house": {"rulebook": "nj-let-it-ride"}, "betting_seconds": 17}
     )
     name = opened.json()["id"]
     until(lambda: name in one.room.hosts)
-    assert one.room.planned(name).betting_seconds == 7
-    assert one.room.host(name).pace.betting_seconds == 7
+    assert one.room.planned(name).betting_seconds == 17
+    assert one.room.host(name).pace.betting_seconds == 17
     until(lambda: one.room.host(name).owned != two.room.host(name).owned)
 
 
