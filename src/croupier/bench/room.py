@@ -44,7 +44,7 @@ WARM_UP = 2.0  # seconds at full speed, all tables: whatever loads late has load
 DEALT = 1.0  # seconds until every dealer has done what there is to do
 ECHOES, WRITES = 500, 200
 WRITTEN = 900  # bytes: about a command in the ledger
-PATIENCE = 30.0
+PATIENCE = 120.0  # seconds: a busy machine starts a room slowly
 
 
 # --- processes of their own -----------------------------------------------------------------
