@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from command import croupier
 from room_driver import Running, running
-from two_rooms import several
+from two_rooms import Several, wait_until
 
 from croupier.ledger.outside import make_private, open_private, private_folder
 
@@ -65,8 +65,13 @@ def test_every_file_of_a_room_is_its_owners(tmp_path: Path, value: int) -> None:
 
 def test_every_file_of_several_processes_is_their_owners(tmp_path: Path) -> None:
     data = tmp_path / "room"
-    with umask(0o000), several(data):
-        during = modes(data)
+    with umask(0o000):
+        room = Several(data)
+        try:
+            wait_until(lambda: bool(room.started))
+            during = modes(data)
+        finally:
+            room.close()
     assert {"room/croupier.db.neighbours", "room/croupier.db.queue"} <= set(during)
     assert wider(during) == []
 
