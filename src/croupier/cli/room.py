@@ -146,5 +146,6 @@ def _announce(open_browser: bool, room: Room) -> None:
     if room.password:
         print(f"The owner logs in as owner, password {room.password}", flush=True)
         print("Write it down: it is not shown again.", flush=True)
+    room.study.start()  # the first question to the coach finds a warm worker
     if open_browser:
         webbrowser.open(address)

@@ -149,7 +149,6 @@ class Room:
             pause = Pause(self.owners.me, host.name, self.outage.down, host.pace.stops_at)
             with suppress(StoreTrouble):  # a viewer's balance may have to be read
                 host.hear(pause)
-        self.study.start()
 
     async def stop(self) -> None:
         """Finish what is being written; then others may deal."""
