@@ -19,11 +19,11 @@ from msgspec.structs import replace
 
 from croupier.cards.card import DECK, Card, read_exact, spell
 from croupier.law.refused import Refused
-from croupier.ledger.accounts import MOST
 from croupier.ledger.entry import canonical
 from croupier.ledger.kept import Kept
 from croupier.ledger.keys import Keys
 from croupier.ledger.shuffles import ORDERED, Shuffle, Shuffles
+from croupier.rules.bounds import MOST_INVENTORY
 from croupier.rules.money import Cents
 from croupier.table import events as e
 from croupier.table.evolve import evolve
@@ -115,7 +115,7 @@ def vouched(keys: Keys, content: dict[str, Any]) -> Vouched:
 
 def table_at(start: Start, table: str, house: dict[str, Any], round: int, seeds: Seeds) -> Kept:
     """The table to judge from. Decks whose seed is not revealed lie in a made-up order."""
-    opened = evolve(None, e.TableOpened(table, house, MOST))
+    opened = evolve(None, e.TableOpened(table, house, MOST_INVENTORY // 2))
     used = [deck.colour for deck in start.decks if deck.at == DeckAt.USED]
     lying = {
         deck.colour: _lying(deck, table, seeds.get(deck.shuffle, UNKNOWN_SEED))
