@@ -69,6 +69,7 @@ def test_settings_that_are_well_are_kept(tmp_path: Path) -> None:
     assert settings.origins == ("https://a.example",)
     assert settings.proxies == ("10.0.0.5/32",)
     assert settings.checked() == settings
+    assert settings.trusted == ["10.0.0.5/32", "::ffff:10.0.0.5/128"]
 
 
 REFUSED = [

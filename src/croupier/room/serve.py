@@ -61,12 +61,12 @@ class Server(uvicorn.Server):
                 timeout_keep_alive=limits.keep_alive_seconds,
                 timeout_graceful_shutdown=PATIENCE,
                 proxy_headers=bool(settings.proxies),
-                forwarded_allow_ips=list(settings.proxies),
+                forwarded_allow_ips=settings.trusted,
                 server_header=False,
             )
         )
         most = min(limits.connections, _files() - OTHER_FILES)
-        self.state = State(replace(limits, connections=most), settings.proxies)
+        self.state = State(replace(limits, connections=most), settings.trusted)
         self.server_state = self.state
         self.acceptor: TlsAcceptor | None = None
         if settings.tls:

@@ -50,6 +50,17 @@ class Settings(Struct, frozen=True):
     def scheme(self) -> str:
         return "https" if self.tls else "http"
 
+    @property
+    def trusted(self) -> list[str]:
+        """The proxies, also as a socket that listens on IPv6 writes IPv4 addresses."""
+        found = [ip_network(each, strict=False) for each in self.proxies]
+        mapped = [
+            f"::ffff:{each.network_address}/{each.prefixlen + 96}"
+            for each in found
+            if each.version == 4
+        ]
+        return [*map(str, found), *mapped]
+
     def make_data(self) -> None:
         """The directory, for its owner alone."""
         try:

@@ -110,7 +110,7 @@ class Connection:
         self.room = room
         self.socket = socket
         self.session = session
-        self.queued = 0  # bytes that were told and not yet handed to the transport
+        self.queued = 0  # bytes in ``_waiting``
         self._told = 0  # messages
         self._waiting: deque[bytes] = deque()
         self._news = asyncio.Event()
@@ -170,9 +170,8 @@ class Connection:
             return
         self._ending = (code, sentence)
         self._leave()
-        dropped = sum(map(len, self._waiting))
         self._waiting.clear()
-        self._count(-dropped)
+        self._count(-self.queued)
         self._news.set()
 
     async def closed(self) -> None:
@@ -186,8 +185,8 @@ class Connection:
                 self._news.clear()
                 while self._waiting:
                     frame = self._waiting.popleft()
-                    await self.socket.send_text(frame.decode())
                     self._count(-len(frame))
+                    await self.socket.send_text(frame.decode())
                 if not self._ending:
                     await self._news.wait()
             code, sentence = self._ending
