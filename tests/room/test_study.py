@@ -68,7 +68,8 @@ async def until(condition: Callable[[], object]) -> None:
 def ask(
     study: Study, question: Ask, person: str = "a", address: str = "", topic: str = ""
 ) -> asyncio.Task[bytes]:
-    return asyncio.create_task(study.answer(question, person, address or person, topic))
+    answer = study.answer(question, person, address or person, topic)
+    return asyncio.create_task(asyncio.wait_for(answer, PATIENCE))
 
 
 async def code_of(task: asyncio.Task[bytes]) -> str:
@@ -411,14 +412,14 @@ def test_a_house_that_goes_to_a_worker_as_data_is_the_same_house() -> None:
         assert read_data(source).terms() == house.terms()
 
 
-def test_workers_that_nobody_needs_any_more_are_ended_but_for_one(log: Log) -> None:
+def test_workers_that_nobody_needs_any_more_are_ended_but_for_two(log: Log) -> None:
     async def run() -> None:
         async with open_study(Limits(idle_seconds=0.2)) as study:
             asked = [ask(study, log.ask("hold", f"{n}"), f"{n}") for n in range(2)]
             await until(lambda: len(log.lines) == 2)
-            assert len(study.workers) > 1
+            await until(lambda: len(study.workers) == 3)
             log.release()
             await asyncio.gather(*asked)
-            await until(lambda: len(study.workers) == 1)
+            await until(lambda: len(study.workers) == 2)
 
     asyncio.run(run())

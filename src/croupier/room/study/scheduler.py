@@ -45,7 +45,7 @@ class Limits(Struct, frozen=True):
     half_life: float = 30.0  # of compute time used
     restarts: int = 2  # of a question that lost its worker to another
     worker_memory: int = 1024**3  # bytes; a worker that holds more after an answer is replaced
-    idle_seconds: float = 300.0  # after which a worker beyond the first is ended
+    idle_seconds: float = 300.0  # after which a worker beyond two is ended
     deaths: int = 1  # of a worker under a question, after which the question is tried again
 
 

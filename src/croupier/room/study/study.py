@@ -4,8 +4,8 @@ Workers are processes, because the mathematics would otherwise hold the interpre
 tables. A question that must yield keeps its worker suspended, so that its work is not lost; only
 when too many are suspended is one of them started again from the beginning.
 
-There is always one idle worker more than questions under way, up to a bound, so that a question
-that goes first does not wait for a process to start.
+There is one worker more than questions under way, up to a bound, so that a question that goes first
+does not wait for a process to start.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ from croupier.room.study.messages import Answered, Ask, Broken, Ready, Refusal, 
 from croupier.room.study.process import Worker
 from croupier.room.study.scheduler import Job, Limits, Scheduler, State
 
-WARM_AFTER = 0.5  # seconds after the start at which the first worker is started
+WARM_AFTER = 0.5  # seconds after the start at which workers are started
 CACHE_BYTES = 16 * 1024 * 1024
+LEAST_WORKERS = 2  # one to work, and one for somebody who must not wait
 RETRY_SECONDS = (1.0, 30.0)  # before a process that did not start is tried again: at first, at most
 MOST_HOUSES = 16  # of which a worker keeps what it computed
 
@@ -76,7 +77,7 @@ class Study:
     # --- from start to stop ---------------------------------------------------------------------
 
     def start(self) -> None:
-        """Begin to warm a worker soon: not while the room opens."""
+        """Begin to warm workers soon: not while the room opens."""
         asyncio.get_running_loop().call_later(WARM_AFTER, self._staff)
 
     async def stop(self) -> None:
@@ -214,7 +215,7 @@ class Study:
             self._timer.cancel()
             self._timer = None
         wake_in = self.scheduler.wake_in()
-        if wake_in is None and len(self.workers) > 1:
+        if wake_in is None and len(self.workers) > LEAST_WORKERS:
             wake_in = self.limits.idle_seconds  # some of them may go then
         if wake_in is not None:
             loop = asyncio.get_running_loop()
@@ -223,18 +224,18 @@ class Study:
     # --- workers --------------------------------------------------------------------------------
 
     def _staff(self) -> None:
-        """Start and end processes, so that one is idle or about to be."""
+        """Start and end processes, so that one is idle or about to be. They start one after
+        another, because a start takes seconds of a core."""
         if self._closed:
             return
         now = self._clock()
         under_way = self.scheduler.within(State.RUNNING, State.SUSPENDED)
-        wanted = len(under_way) + 1
-        if self.scheduler.within(State.WAITING):
-            wanted = max(wanted, min(2, self.limits.running))
+        wanted = max(LEAST_WORKERS, len(under_way) + 1)
         for worker in [each for each in self.workers if each.idle]:
             if len(self.workers) > wanted and now - worker.idle_since >= self.limits.idle_seconds:
                 self._end(worker)
-        while len(self.workers) < wanted and now >= self._start_after:
+        starting = any(not worker.ready for worker in self.workers)
+        if len(self.workers) < wanted and now >= self._start_after and not starting:
             try:
                 self.workers.append(Worker(self._questions, self._heard))
             except OSError as error:
