@@ -219,11 +219,7 @@ def reconciled(path: Path) -> Reconciliation:
         ledger.close()
 
 
-SEEDS = range(2)
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("name", HOUSES)
+@pytest.mark.parametrize(("seed", "name"), enumerate(HOUSES))
 def test_random_evenings_with_faults_balance_to_the_cent(
     tmp_path: Path, name: str, seed: int
 ) -> None:

@@ -327,7 +327,7 @@ def put(data: Data, *path: Any, value: Any) -> None:
 TAMPERINGS: dict[str, tuple[Callable[[Data], None], set[str]]] = {
     "a payment in the steps": (
         lambda d: step_of(d, "WagerSettled")["seen"].update(win=9_999_00),
-        {"Steps", "Statement"},
+        {"Steps", "Statement", "Payments"},
     ),
     "a payment in an entry": (
         lambda d: in_entry(d, "WagerSettled", lambda event: event.update(win=9_999_00)),
@@ -346,7 +346,7 @@ TAMPERINGS: dict[str, tuple[Callable[[Data], None], set[str]]] = {
         lambda d: in_entry(d, "WagerSettled", lambda event: event.update(result="pushed")),
         {"Chain", "Payments"},
     ),
-    "a card that was shown": (another_card, {"Steps", "Cards"}),
+    "a card that was shown": (another_card, {"Steps", "Cards", "Rules"}),
     "a hand": (lambda d: put(d, "hands", "seat 1", value=d["hands"]["seat 2"]), {"Hands"}),
     "a player's name in the steps": (
         lambda d: put(d, "steps", 0, "actor", value="player Eve"),

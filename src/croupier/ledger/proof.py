@@ -30,11 +30,12 @@ from croupier.ledger.proof_result import (
     unchecked,
 )
 from croupier.ledger.proof_shuffle import ShuffleChecks
-from croupier.ledger.rejudge import Judged, rejudge, seeds_in
+from croupier.ledger.rejudge import PAYMENTS, Difference, Judged, rejudge, seeds_in
 from croupier.ledger.replay import (
     OLD_FORMAT,
     Story,
     Told,
+    line_of,
     revealed_for,
     shuffle_of,
     steps_of,
@@ -297,7 +298,8 @@ class _Proof:
                 return differs(name, "The entries of the round are not here to be judged.")
             what = "entries" if not self.told.entries else "state of the table before the round"
             return missing(self.told, name, what)
-        differences = [each for each in judged.differences if each.payment is payments]
+        found = [*judged.differences, *self._told_otherwise()]
+        differences = [each for each in found if each.payment is payments]
         if differences:
             return differs(
                 name,
@@ -308,6 +310,20 @@ class _Proof:
         if payments:
             return agrees(name, f"{judged.payments} payments and stakes are those the rules give.")
         return agrees(name, f"{judged.commands} commands judged again gave the events told.")
+
+    def _told_otherwise(self) -> list[Difference]:
+        """Events that are told in the steps otherwise than the entries, which were judged, have
+        them."""
+        written = {entry.sequence: entry for entry in self.round}
+        found = []
+        for step in self.told.steps:
+            for line in step.lines:
+                entry = written.get(line.sequence)
+                if entry and canonical(line.seen) != canonical(line_of(entry).seen):
+                    payment = isinstance(entry.happening(), PAYMENTS)
+                    sentence = "the steps tell another event than the entries"
+                    found.append(Difference(line.sequence, payment, sentence))
+        return found
 
 
 # --- small things ---------------------------------------------------------------------------
