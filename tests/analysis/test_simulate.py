@@ -227,5 +227,7 @@ def test_a_plan_with_too_many_multiples_is_refused() -> None:
 def test_sums_beyond_a_word_are_refused() -> None:
     plan = solved(RIDE)[0]
     assert isinstance(plan, RidePlan)
-    with pytest.raises(Refused, match=r"not simulated"):
-        Simulation(house(RIDE, pay={"main": {"royal-flush": 2**31}}), plan)
+    largest = house(RIDE, pay={"main": {"royal-flush": 10**6, "straight": "49999/10000"}})
+    with pytest.raises(Refused, match=r"one seat only"):
+        Simulation(largest, plan, seats=2)
+    assert Simulation(largest, plan).chunk(1, 0, 100).rounds == 100
