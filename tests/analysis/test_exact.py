@@ -22,7 +22,7 @@ from croupier.analysis.advice.points import Point, points
 from croupier.analysis.advice.short_rules import short_rules
 from croupier.analysis.counting.rivers import ONCE, RIVER, TWICE, width
 from croupier.analysis.progress import silent
-from croupier.analysis.simulation.risk import one_round, results, ruin
+from croupier.analysis.simulation.risk import one_round, results
 from croupier.analysis.simulation.simulate import Simulation
 from croupier.analysis.simulation.simulate_report import figures
 from croupier.analysis.solution import Book, Solution
@@ -276,8 +276,6 @@ def test_a_session_at_the_largest_odds_has_an_exact_mean_and_no_overflow() -> No
     for rounds in (100, 10**12):
         with pytest.raises(Refused, match="too many to tell apart"):
             results(one, rounds)
-    with pytest.raises(Refused, match="too large"):
-        ruin(one_round(book, 10**14 // 10_000), 10**14, 2 * 10**8, most_work=0)
 
 
 def test_the_other_solvers_values_are_those_of_pythons_integers() -> None:

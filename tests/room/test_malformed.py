@@ -31,7 +31,7 @@ AT_ONCE = 100  # frames sent before the answers are read
 @contextmanager
 def in_the_middle_of_a_round(data: Path) -> Iterator[tuple[Running, list[Player]]]:
     """Two players, one of whom must decide; afterwards they play on as if nothing had been."""
-    with running(data) as room:
+    with running(data, decision_seconds=0) as room:  # the clock must not act meanwhile
         players = [room.guest().connect() for _ in range(2)]
         for seat, player in enumerate(players, 1):
             player.look(TABLE)

@@ -118,7 +118,7 @@ def test_a_jam_is_reported_at_a_table_that_stopped_for_it(
 def test_a_recut_is_ordered_by_keyboard_alone(
     room: Running, visitor: Visiting, seated: Seating
 ) -> None:
-    table = "caribbean-1"
+    table = "ride-1"
     seated(table, 1, dealt=False)
     page = visitor().come_in(Role.SUPERVISOR).go(f"/supervisor#{table}")
     button = page.get_by_role("button", name="Order a recut")
