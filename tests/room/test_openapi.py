@@ -187,6 +187,7 @@ TARGET = {"path_parameters": {"name": "TARGET"}}
 ATLANTIC = {"path_parameters": {"name": "atlantic"}}
 # Every address, asked as it should be by somebody who may.
 PROPER: dict[str, dict[str, Any]] = {
+    "GET /metrics": {},
     "POST /api/guest": {"body": {}},
     "POST /api/login": {"body": {"name": "NAME", "password": PASSWORD}},
     "POST /api/logout": {},

@@ -64,7 +64,6 @@ def create_app(room: Room, *, limits: Limits | None = None) -> Starlette:
             *routes(api),
             Route("/openapi.json", described(api)),
             *health.routes(room),
-            Route("/metrics", figures),
             WebSocketRoute("/ws", socket.endpoint(room)),
             Mount("/static", Assets(directory=STATIC)),
         ],
@@ -84,6 +83,7 @@ def create_app(room: Room, *, limits: Limits | None = None) -> Starlette:
 def served(room: Room) -> list[Served]:
     """The whole API."""
     return [
+        Served("GET", "/metrics", figures, "Figures for Prometheus", media=("text/plain",)),
         *people.served(room),
         *accounts.served(room),
         *tables.served(room),
@@ -121,5 +121,5 @@ def described(api: list[Served]) -> Callable[[Request], Response]:
     return tell
 
 
-def figures(request: Request) -> Response:
+async def figures(request: Request) -> Response:
     return Response(metrics.page(), media_type="text/plain; version=0.0.4")
