@@ -66,6 +66,9 @@ GET  /api/law/clauses               n p s a o
 GET  /api/law/clauses/{id}          n p s a o
 GET  /api/supervisor                - - s - o
 GET  /api/supervisor/{table}        - - s - o
+POST /api/witness/{name}            n p s a o
+GET  /api/witness/{name}            n p s a o
+GET  /api/witness/{name}/heads      n p s a o
 GET  /metrics                       - - s - o
 """
 
