@@ -91,7 +91,7 @@ def test_an_answer_that_differs_exits_1_with_the_line_what_was_expected_and_what
         ("game uth\nset dealing", "Line 2: write a house's choice as: set key = value"),
         ("game uth\nset dealing = hand", "This house is not legal: dealing: "),
         ("game uth\nset dealing = spoon", "dealing = 'spoon': it must be one of: "),
-        ("game uth\nset chips = many", "Line 2: The amount 'many' is not a sum"),
+        ("game uth\nset chips = many", "Line 2: The amount of chips 'many' is not a sum"),
         ("game uth\nseats many", "Line 2: 'many' is not a number of seats."),
         ("game uth\nseats 7", "This table has 6 seats, not 7."),
         ("game uth\nshout", "Line 2: 'shout' is no command of a script."),

@@ -77,7 +77,7 @@ def test_a_player_opens_three_tables_and_no_more(room: Running) -> None:
         ({"house": {"rulebook": "nj-let-it-ride", "decks": ["red", "red"]}}, 422),
         ({"house": {"rulebook": "nowhere"}}, 422),
         ({"house": {}}, 422),
-        ({"house": {"rulebook": "nj-let-it-ride"}, "id": "uth-1"}, 422),
+        ({"house": {"rulebook": "nj-let-it-ride"}, "id": "uth-1"}, 409),
         ({"house": {"rulebook": "nj-let-it-ride"}, "id": "../up"}, 422),
         ({"house": {"rulebook": "nj-let-it-ride"}, "decision_seconds": -1}, 422),
         ({"house": {"rulebook": "nj-let-it-ride"}, "inventory": -1}, 422),

@@ -407,15 +407,16 @@ def test_ten_minutes_begin_when_one_sits_down_and_after_each_round(full: Evening
     assert full.pace.idle(full.keeper.table) == c.StandUp(c.player("bob"), 2)
     full.do(c.StandUp(c.player("bob"), 2))
     full.sit("dan", 2)
+    full.clock.now += 1
     full.do(c.Choose(c.player("ann"), 1, "fold"))
     full.deal()
     full.clock.now += 501
     assert full.pace.idle(full.keeper.table) == c.StandUp(c.player("cid"), 3)
     full.do(c.StandUp(c.player("cid"), 3))
     full.sit("eve", 3)
-    full.clock.now += 98
+    full.clock.now += 97
     assert full.pace.idle(full.keeper.table) is None
-    full.clock.now += 2
+    full.clock.now += 1
     assert full.pace.idle(full.keeper.table) == c.StandUp(c.player("dan"), 2)
 
 

@@ -10,6 +10,7 @@ import pytest
 from croupier.law.refused import Refused
 from croupier.ledger.administration import (
     Administration,
+    KeyAdded,
     TableDelisted,
     TableListed,
     TablePaused,
@@ -23,6 +24,7 @@ from croupier.room.door.register import Register
 from croupier.room.plans import LONGEST_CLOCK, MOST_EACH, PLAYERS_CLOCK, Planned, Plans
 
 BY = "player Ann"
+USUAL = Planned(20, 45)
 
 
 @pytest.fixture
@@ -38,7 +40,11 @@ def plans(register: Register, ledger: Ledger) -> Plans:
 
 
 def chain(ledger: Ledger) -> list[tuple[str, object]]:
-    return [(each.actor, admin_event(each)) for each in ledger.store.read(ROOM)]
+    """Who did what, after the keys that the chain begins with."""
+    done = [(each.actor, admin_event(each)) for each in ledger.store.read(ROOM)]
+    assert done[0][0] == "room"
+    assert isinstance(done[0][1], KeyAdded)
+    return done[1:]
 
 
 def test_a_plan_is_read_as_it_was_made_and_is_in_the_chain(plans: Plans, ledger: Ledger) -> None:
@@ -87,10 +93,10 @@ def test_the_id_of_a_table_that_could_not_be_opened_is_free_again(plans: Plans) 
 def test_a_clock_runs_for_at_most_ten_minutes(plans: Plans, seconds: int, fine: bool) -> None:
     for plan in (Planned(seconds, 0), Planned(0, seconds)):
         if fine:
-            plans.admit(plan)
+            plans.admit(plan, USUAL)
         else:
             with pytest.raises(Refused, match="A clock runs"):
-                plans.admit(plan)
+                plans.admit(plan, USUAL)
 
 
 @pytest.mark.parametrize(
@@ -106,10 +112,11 @@ def test_a_clock_runs_for_at_most_ten_minutes(plans: Plans, seconds: int, fine: 
 def test_a_players_table_has_clocks(plans: Plans, seconds: int, fine: bool) -> None:
     for plan in (Planned(seconds, 30, "Ann"), Planned(30, seconds, "Ann")):
         if fine:
-            plans.admit(plan)
+            plans.admit(plan, USUAL)
         else:
             with pytest.raises(Refused, match="a clock runs for 10 to 120"):
-                plans.admit(plan)
+                plans.admit(plan, USUAL)
+        plans.admit(plan, Planned(plan.betting_seconds, plan.decision_seconds))  # the room's own
 
 
 def opened(ledger: Ledger, name: str) -> None:
@@ -120,16 +127,16 @@ def test_nobody_has_more_than_three_tables_open(plans: Plans, ledger: Ledger) ->
     """Only tables that are there count: a process may die before it opens what it planned."""
     plan = Planned(20, 20, "Ann")
     for number in range(MOST_EACH):
-        plans.admit(plan)
+        plans.admit(plan, USUAL)
         assert plans.add(f"never opened {number}", plan, BY)
         assert plans.add(f"t{number}", plan, BY)
         opened(ledger, f"t{number}")
     with pytest.raises(Refused, match="You already have 3 tables open"):
-        plans.admit(plan)
-    plans.admit(Planned(20, 20, "Bob"))
-    plans.admit(Planned(20, 20))
+        plans.admit(plan, USUAL)
+    plans.admit(Planned(20, 20, "Bob"), USUAL)
+    plans.admit(Planned(20, 20), USUAL)
     plans.delist("t0", BY, "closed")
-    plans.admit(plan)
+    plans.admit(plan, USUAL)
 
 
 def test_players_have_so_many_tables_open_and_no_more(
@@ -140,13 +147,12 @@ def test_players_have_so_many_tables_open_and_no_more(
         assert plans.add(f"t{number}", Planned(20, 20, name), BY)
         opened(ledger, f"t{number}")
     with pytest.raises(Refused, match="2 tables open in this room"):
-        plans.admit(Planned(20, 20, "Cid"))
-    plans.admit(Planned(20, 20))  # the room's own
+        plans.admit(Planned(20, 20, "Cid"), USUAL)
+    plans.admit(Planned(20, 20), USUAL)  # the room's own
 
 
 # --- at the start ---------------------------------------------------------------------------
 
-USUAL = Planned(20, 45)
 BOSS = """INSERT INTO people (folded, name, role, password, came)
     VALUES ('boss', 'Boss', 'owner', 'x', '')"""
 

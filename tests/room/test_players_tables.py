@@ -24,8 +24,9 @@ from croupier.ledger.audit import audit
 from croupier.ledger.keeper import Keeper
 from croupier.ledger.sql import ROOM
 from croupier.room.door.roles import Role
-from croupier.room.floor import INVENTORY, MOST_FROM
+from croupier.room.floor import INVENTORY
 from croupier.room.hosts import UNUSED_SECONDS
+from croupier.room.limits import Limits
 from croupier.room.plans import Planned
 
 RIDE = {"rulebook": "nj-let-it-ride"}
@@ -248,8 +249,8 @@ def test_an_auditor_closes_nothing(room: Running) -> None:
 
 def test_an_address_opens_so_many_tables_and_no_more(tmp_path: Path) -> None:
     with running(tmp_path) as room:
-        guests = [room.guest() for _ in range(MOST_FROM // 3 + 1)]
-        for number in range(MOST_FROM):
+        guests = [room.guest() for _ in range(Limits().tables_address // 3 + 1)]
+        for number in range(Limits().tables_address):
             table = opened(guests[number // 3])
         assert "from your address" in refused(guests[-1], {"house": RIDE})["sentence"]
         assert guests[-1].delete(f"/api/tables/{table}").json()["closed"]

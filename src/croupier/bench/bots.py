@@ -21,7 +21,6 @@ from croupier.rules.money import Cents, dollars
 
 Data = dict[str, Any]
 
-INVENTORY = dollars(1_000_000)
 LEAST = dollars(100)  # with less at the table somebody else takes over
 THINKING = (0.5, 1.5)  # seconds between a player's acts
 GENTLE = ("check", "ride", "pick")  # chosen where possible, then whatever is not a fold
@@ -109,7 +108,7 @@ class Bot:
         """As somebody new, to the next seat."""
         visitor = await asyncio.to_thread(Visitor, self.port)
         if not self.table:
-            opening = {"house": self.house, "inventory": INVENTORY, "betting_seconds": 0}
+            opening = {"house": self.house}
             self.table = (await asyncio.to_thread(visitor.post, "/api/tables", opening))["id"]
         self.name = f"player {visitor.name}"
         self.socket = await visitor.connect()

@@ -61,6 +61,7 @@ def serve_room(at: socket.socket, core: int, started: Connection, data: Path) ->
         messages_player=FREELY,
         connections_address=CONNECTIONS,
         sockets_address=CONNECTIONS,
+        tables_address=CONNECTIONS,
     )
     Server(room, lambda room: started.send(True), limits).run([at])
 

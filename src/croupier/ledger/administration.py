@@ -29,6 +29,7 @@ from croupier.ledger.store import Fenced, Unwritten
 from croupier.rules.money import Cents
 
 ACTIVE, DISABLED, DELETED = "active", "disabled", "deleted"  # states of an account
+ROOM_ITSELF = "room"  # the actor where nobody in particular acts
 MOST_UNTOLD = 100  # checkpoints that wait for the witness
 LOOKED_BACK = 50  # entries before the last one that the witness knows
 TRIES = 50  # when other processes write to the chain at the same time
@@ -283,7 +284,8 @@ class Administration:
             for left in reversed(range(TRIES)):
                 head = self._head or self._stored_head()
                 first = [] if head.sequence else self._first_keys()
-                entries = self._entries(head, by, [*first, *events])
+                done = [*((ROOM_ITSELF, key) for key in first), *((by, event) for event in events)]
+                entries = self._entries(head, done)
                 checkpoint = signed(self._keys, ROOM, Head.of(entries[-1]))
                 rows: list[Change] = [(ENTRIES, astuple(each)) for each in entries]
                 rows.append((CHECKPOINTS, astuple(checkpoint)))
@@ -350,11 +352,11 @@ class Administration:
         last = self._store.head(ROOM)
         return Head.of(last) if last else Head()
 
-    def _entries(self, head: Head, by: str, events: Sequence[AdminEvent]) -> list[Entry]:
+    def _entries(self, head: Head, done: Sequence[tuple[str, AdminEvent]]) -> list[Entry]:
         time = stamp(self._clock(), head.time)
         command_id = f"room {time} {self._entropy(6).hex()}"
         entries: list[Entry] = []
-        for event in events:
+        for by, event in done:
             entry = chained(
                 ROOM, head.sequence + 1, time, by, command_id, "", text(event), head.hash
             )

@@ -40,7 +40,7 @@ def export(
     try:
         private_folder(folder)
         for name in names:  # players' names are in them
-            make_private(folder / f"{name}.{form}")
+            make_private(parts[name])
         with ExitStack() as stack:
             sheets = {
                 name: stack.enter_context(closing(make(parts[name], TABLES[name])))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import os
 import secrets
+import stat
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
@@ -48,8 +49,19 @@ def open_private(path: Path, flags: int) -> int:
 
 
 def make_private(path: Path) -> None:
-    """Create an empty file of mode 0600 if there is none, for a library that opens it by name."""
-    os.close(open_private(path, os.O_RDWR | os.O_CREAT))
+    """Create an empty file of mode 0600 if there is none, for a library that opens it by name.
+
+    The file is never opened here. To close any descriptor of a file drops all locks that this
+    process has on it, and SQLite relies on its locks to know that others use the database.
+    """
+    if os.name != "posix":
+        path.touch(MINE_ONLY)
+        return
+    try:
+        os.mknod(path, stat.S_IFREG | MINE_ONLY)
+    except FileExistsError:
+        return
+    path.chmod(MINE_ONLY)  # a umask may have taken away even the owner's rights
 
 
 def private_folder(path: Path) -> None:

@@ -126,6 +126,11 @@ def sentence_of(refusal: Remembered) -> str:
 
 OTHERWISE = "The table refused this command."
 SENTENCES: dict[str, str] = {
+    Refusal.TABLE_IS_CLOSED: "This table is closed.",
+    Refusal.OUT_OF_BOUNDS: "The number is larger than this command allows.",
+    Refusal.TOO_MANY_CHIPS: "The chips on this layout would exceed what a table can hold.",
+    Refusal.TABLE_IS_FULL: "The wagers of this round would exceed what a table can hold.",
+    Refusal.PLAYERS_ARE_SEATED: "A table with seated players is not closed.",
     Refusal.NOT_THIS_ROLE: "This command is for somebody with another role.",
     Refusal.NO_SUCH_SEAT: "There is no such seat at this table.",
     Refusal.NOT_YOUR_SEAT: "This is not your seat.",

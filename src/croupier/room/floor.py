@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 
 INVENTORY = dollars(100_000)
 LONGEST_NAME = 64  # of a house
-MOST_FROM = 10  # tables of players that may be open from one address
 NAME_TRIES = 1_000  # numbers tried for a table without a name
 CLOSING_SECONDS = 5.0  # that a request to close a table waits for it
 ROOM = "room"  # who does what the room does by itself
@@ -213,21 +212,22 @@ class Room:
         Where the plan names a player, the house must use printed pay tables and the room's terms.
         """
         plan = plan or self._usual
-        opening = self._opened(partial(self._open, submission, name, by, inventory, plan))
-        if plan.opened_by and list(self._addresses.values()).count(address) >= MOST_FROM:
-            opening.close()
-            sentence = f"{MOST_FROM} tables are open from your address. Close one first."
-            raise Refused(sentence, code="TOO_MANY_TABLES")
+        opening = partial(self._open, submission, name, by, inventory, plan)
         # Shielded: a table that is in the ledger must be hosted, even if its opener hangs up.
-        host = await asyncio.shield(opening)
-        if plan.opened_by and address:
-            self._addresses[host.name] = address
-        return host
+        return await asyncio.shield(self._opened(opening, address if plan.opened_by else ""))
 
-    async def _opened(self, opening: Callable[[], tuple[Keeper, Planned]]) -> TableHost:
+    async def _opened(
+        self, opening: Callable[[], tuple[Keeper, Planned]], address: str
+    ) -> TableHost:
         """One at a time among all processes, or the limits would not hold."""
         async with self.owners.spending("opening a table"):
+            most = self.connections.limits.tables_address
+            if address and list(self._addresses.values()).count(address) >= most:
+                sentence = f"{most} tables are open from your address. Close one first."
+                raise Refused(sentence, code="TOO_MANY_TABLES")
             keeper, plan = await asyncio.to_thread(opening)
+            if address:
+                self._addresses[keeper.name] = address
         return self._host(keeper, plan)
 
     def _open(
@@ -239,7 +239,7 @@ class Room:
             raise Malformed(list(wrong), house)
         if not house.name.isprintable() or len(house.name) > LONGEST_NAME:
             raise Refused(f"A house's name is at most {LONGEST_NAME} plain characters.")
-        self.plans.admit(plan)
+        self.plans.admit(plan, self._usual)
         name = self._take_name(house, name, plan, by)
         try:
             keeper = Keeper.open(self.ledger, name, dict(house.source), inventory)

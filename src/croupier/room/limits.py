@@ -47,6 +47,9 @@ class Limits(Struct, frozen=True):
     queued_socket: int = 512 * KIB  # bytes waiting for a client that reads slowly
     queued_room: int = 64 * KIB * KIB  # the same, of all sockets of the process
 
+    # tables
+    tables_address: int = 10  # that players have open, by the address they opened them from
+
     # the log
     log_bytes: int = 2 * KIB  # of a line, without the traceback
     log_traceback: int = 6 * KIB  # the end of it is kept

@@ -220,7 +220,7 @@ class Pace:
         """The seat of the player who has been without a wager for longest, where none is free."""
         if self.paused or not self._full(table) or not self._idle:
             return None
-        name = min(self._idle, key=self._idle.__getitem__)
+        name = min(self._idle, key=lambda each: (self._idle[each], table.seats_of(each)))
         if self._time() < self._idle[name] + self.idle_seconds:
             return None
         free = [seat for seat in table.seats_of(name) if not table.position(seat)]

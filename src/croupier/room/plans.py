@@ -85,14 +85,17 @@ class Plans:
     def all(self) -> dict[str, Planned]:
         return {table: Planned(*rest) for table, *rest in self._register.look(ALL)}
 
-    def admit(self, plan: Planned) -> None:
-        """Refuse a plan that is against the room's limits."""
+    def admit(self, plan: Planned, usual: Planned) -> None:
+        """Refuse a plan that is against the room's limits. A player may always leave a clock as
+        it usually is in the room."""
         clocks = (plan.betting_seconds, plan.decision_seconds)
         if any(not 0 <= seconds <= LONGEST_CLOCK for seconds in clocks):
             raise Refused(f"A clock runs for 0 to {LONGEST_CLOCK} seconds.", code="BAD_CLOCK")
         if not plan.opened_by:
             return
-        if any(seconds not in PLAYERS_CLOCK for seconds in clocks):
+        usually = (usual.betting_seconds, usual.decision_seconds)
+        own = [seconds for seconds, room in zip(clocks, usually, strict=True) if seconds != room]
+        if any(seconds not in PLAYERS_CLOCK for seconds in own):
             least, most = PLAYERS_CLOCK[0], PLAYERS_CLOCK[-1]
             sentence = (
                 f"At a table that a player opens, a clock runs for {least} to {most} seconds."

@@ -87,7 +87,7 @@ class Asked:
 
     def whole(self, text: str) -> int:
         if not text.isdecimal() or len(text) > LONGEST_WHOLE:
-            raise self.line.wrong(f"{said(text)!r} is not a whole number that could be meant.")
+            raise self.line.wrong(f"{said(text)!r} is not a whole number.")
         return int(text)
 
     def nothing_more(self) -> None:

@@ -119,7 +119,7 @@ def _set(header: Header, line: Line, rest: str) -> None:
     if key in ("chips", "inventory"):
         try:
             most = MOST_CHIPS if key == "chips" else MOST_INVENTORY
-            setattr(header, key, read_amount(value, f"The sum of {key}", most))
+            setattr(header, key, read_amount(value, f"The amount of {key}", most))
         except Refused as refused:
             raise line.wrong(refused.sentence) from None
         return

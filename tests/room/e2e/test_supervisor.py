@@ -24,7 +24,9 @@ def seated(room: Running) -> Iterator[Seating]:
     def sit(table: str, count: int, *, dealt: bool = True) -> list[Player]:
         players = [room.guest().connect() for _ in range(count)]
         everybody.extend(players)
-        for seat, player in enumerate(players, 1):
+        seats = room.room.host(table).table.seats  # of an earlier test, somebody may be seated
+        free = [seat for seat, name in enumerate(seats, 1) if not name]
+        for seat, player in zip(free, players, strict=False):
             player.look(table)
             player.sit(table, seat)
         for player in players:
