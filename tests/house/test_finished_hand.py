@@ -117,7 +117,7 @@ DUPLICATE = "The As is there twice; a deck holds each card once."
         (MA, {"play": 5}, "The before flop wager is 3 or 4 times the ante, not 5 ", "10(a)"),
         (CARIBBEAN, {"bet": False}, "Say either bet or fold.", "16.10(a)"),
         (CARIBBEAN, {"fold": True}, "Say either bet or fold.", "16.10(a)"),
-        (CARIBBEAN, {"sharing": 0}, "At least one hand wins the meter.", "8(c)"),
+        (CARIBBEAN, {"sharing": 0}, "From one hand to 6 share the meter here.", "8(c)"),
         (RIDE, {"withdraw": [3]}, "Only bet 1 and bet 2 may be withdrawn.", "18.6(d)"),
         (RIDE, {"withdraw": [1, 4]}, "Only bet 1 and bet 2 may be withdrawn.", "18.6(d)"),
         (PIK_IT, {"play": None}, "Say either play 3, play 5 or fold.", "39.3(b)"),
