@@ -83,6 +83,8 @@ def test_the_whole_life_of_an_account(machine: Machine, monkeypatch: pytest.Monk
         "RoleChanged",
         "AccountDisabled",
         "AccountEnabled",
+        "SessionsEnded",
+        "AccountUnlocked",
         "AccountDeleted",
     ]
 

@@ -10,7 +10,7 @@ from room_door import PASSWORD, Browser, Door, code
 from room_driver import running
 
 from croupier.law.refused import Refused
-from croupier.ledger.administration import AccountDisabled
+from croupier.ledger.administration import AccountDisabled, AccountUnlocked, SessionsEnded
 from croupier.room.api.people import DEVICE_COOKIE, Seat
 from croupier.room.door.guard import COOKIE
 from croupier.room.door.people import Person
@@ -126,6 +126,10 @@ def test_what_the_owner_does_is_in_the_chain_with_the_owners_name(
 ) -> None:
     room.act("Ada", "disable")
     assert room.door.said()[-1] == ("owner Ann", AccountDisabled("Ada"))
+    room.act("ada", "unlock")
+    assert room.door.said()[-1] == ("owner Ann", AccountUnlocked("Ada"))
+    room.act("ada", "end-sessions")
+    assert room.door.said()[-1] == ("owner Ann", SessionsEnded("Ada"))
     assert room.act("Ada", "enable")["account"]["state"] == "active"
     assert room.act("Ada", "delete")["account"]["state"] == "deleted"
     assert [who for who, _ in room.door.said()[-2:]] == ["owner Ann"] * 2

@@ -12,6 +12,7 @@ import pytest
 from room_door import PASSWORD, Door
 
 from croupier.law.refused import Refused
+from croupier.ledger.administration import AccountUnlocked
 from croupier.room.door import attempts
 from croupier.room.door.attempts import TooSoon
 from croupier.room.door.logins import STRANGER
@@ -277,7 +278,8 @@ def test_the_owner_sees_who_was_seen_when_and_clears_the_waits(door: Door) -> No
     assert (seen["Ann"].seen, seen["Ann"].wait, seen["Ann"].sessions) == ("", 0, 0)
     assert seen["Ada"].seen.startswith("2025-03-14T20:00")
     assert (seen["Ada"].failed, seen["Ada"].wait, seen["Ada"].sessions) == (6, 5, 1)
-    door.logins.unlock("ada")
+    door.logins.unlock("ada", by="owner Ann")
+    assert door.said()[-1] == ("owner Ann", AccountUnlocked("Ada"))
     assert door.logins.seen("Ada")["Ada"].wait == 0
     assert door.logins.log_in("Ada", PASSWORD, HOME, ada.device)
 

@@ -155,7 +155,7 @@ def reset(
             return
         chosen = _chosen(password)
         person = room.people.set_password(name, chosen, by=room.by)
-        room.logins.unlock(person.name)
+        room.logins.unlock(person.name, by=room.by)
         print(f"{person.name} has a new password.")
         _tell(password, chosen)
 
@@ -217,14 +217,14 @@ def delete(
 def unlock(name: Name, store: Store = "", data: Data = DATA) -> None:
     """Clear the waits after failed log-ins."""
     with _opened(store, data) as room:
-        print(f"Nobody has to wait to log in as {room.logins.unlock(name).name}.")
+        print(f"Nobody has to wait to log in as {room.logins.unlock(name, by=room.by).name}.")
 
 
 @app.command("end-sessions")
 def end_sessions(name: Name, store: Store = "", data: Data = DATA) -> None:
     """Log a person out everywhere."""
     with _opened(store, data) as room:
-        print(f"{room.people.end_sessions(name).name} is logged out.")
+        print(f"{room.people.end_sessions(name, by=room.by).name} is logged out.")
 
 
 @contextmanager

@@ -87,6 +87,18 @@ class AccountDeleted(AdminEvent, frozen=True, tag=True):
     name: str
 
 
+class AccountUnlocked(AdminEvent, frozen=True, tag=True):
+    """The waits after failed log-ins with this name are over."""
+
+    name: str
+
+
+class SessionsEnded(AdminEvent, frozen=True, tag=True):
+    """Every session of the account was ended, and nothing else was changed."""
+
+    name: str
+
+
 class ChipsGranted(AdminEvent, frozen=True, tag=True):
     """Below zero where chips went to another account."""
 
@@ -135,6 +147,8 @@ AnyAdminEvent = (
     | AccountDisabled
     | AccountEnabled
     | AccountDeleted
+    | AccountUnlocked
+    | SessionsEnded
     | ChipsGranted
     | TablePlanned
     | TableListed
@@ -207,6 +221,8 @@ class Standing:
                 | AccountDisabled(name=name)
                 | AccountEnabled(name=name)
                 | AccountDeleted(name=name)
+                | AccountUnlocked(name=name)
+                | SessionsEnded(name=name)
             ):
                 return self._change(name, event)
         return ""

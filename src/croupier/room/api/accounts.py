@@ -146,12 +146,10 @@ class Desk:
         return await self._closed(await run_in_threadpool(self.people.there, name), link)
 
     async def unlock(self, request: Request, given: Nothing) -> Given:
-        name = request.path_params["name"]
-        return await self._given(await run_in_threadpool(self.logins.unlock, name))
+        return await self._given(await self._done(request, self.logins.unlock))
 
     async def end_sessions(self, request: Request, given: Nothing) -> Given:
-        name = request.path_params["name"]
-        return await self._closed(await run_in_threadpool(self.people.end_sessions, name))
+        return await self._closed(await self._done(request, self.people.end_sessions))
 
     async def _done(self, request: Request, change: Callable[..., Person]) -> Person:
         return await run_in_threadpool(change, request.path_params["name"], by=_actor(request))

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from croupier.law.refused import Refused
+from croupier.ledger.administration import AccountUnlocked
 from croupier.ledger.entry import stamp
 from croupier.ledger.sql import Change, Row
 from croupier.room.door.attempts import Attempts, Counted, by_address, by_device, by_name
@@ -146,8 +147,9 @@ class Logins:
         rows = self._register.look(statement.format(these), *names, *values)
         return {row[0]: row[1:] for row in rows}
 
-    def unlock(self, name: str) -> Person:
+    def unlock(self, name: str, *, by: str) -> Person:
         """Nobody has to wait for this name any more."""
         person = self.people.there(name)
-        self._register.change(*self._attempts.unlocked(person.name))
+        cleared = self._attempts.unlocked(person.name)
+        self.people.administration.record(by, [AccountUnlocked(person.name)], *cleared)
         return person

@@ -26,6 +26,7 @@ from croupier.ledger.administration import (
     GuestNamed,
     PasswordChanged,
     RoleChanged,
+    SessionsEnded,
     digest_of,
 )
 from croupier.ledger.entry import stamp
@@ -278,9 +279,9 @@ class People:
         events = [PasswordChanged(person.name, digest_of(hashed))]
         self._record(person, by, events, [*_new_password(person.name, hashed), *changes])
 
-    def end_sessions(self, name: str) -> Person:
+    def end_sessions(self, name: str, *, by: str) -> Person:
         person = self.there(name)
-        self.register.change(*_ended(person.name))
+        self._record(person, by, [SessionsEnded(person.name)], _ended(person.name))
         return person
 
     def _record(
