@@ -93,9 +93,13 @@ class Door:
         self.owners = Alone()
         self.connections = Sockets()
         self.seats: tuple[Seat, ...] = ()  # of everybody
+        self.named: list[tuple[str, str]] = []  # guests and their new names
 
     async def standing(self, name: str) -> Standing:
         return Standing(self.bank.holds(name), self.seats)
+
+    def guest_named(self, guest: str, name: str) -> None:
+        self.named.append((guest, name))
 
     def said(self) -> list[tuple[str, AnyAdminEvent]]:
         """What the administration chain holds of people: who did it, and what."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import msgspec
 import pytest
 from forger import sql
 from ledger_driver import at
@@ -22,6 +23,7 @@ from croupier.ledger.administration import (
     AdminEvent,
     Administration,
     ChipsGranted,
+    GuestNamed,
     KeyAdded,
     PasswordChanged,
     Plan,
@@ -253,6 +255,22 @@ def test_tables_as_the_chain_has_them() -> None:
     )
     assert standing.plans == {"t2": Plan("", 20, 0)}
     assert standing.listed == {"t1": "ab", "t2": "cd"}
+
+
+@pytest.mark.parametrize(("tables", "opener"), [(True, "Ada"), (False, "Guest 7")])
+def test_a_guest_who_takes_a_name_takes_the_tables_along(tables: bool, opener: str) -> None:
+    """Chains from before this was recorded leave them with the guest, as their rows do."""
+    standing = folded(
+        TablePlanned("t1", "Guest 7", 30, 15),
+        TablePlanned("t2", "Guest 77", 30, 15),
+        GuestNamed("Guest 7", "Ada", tables),
+    )
+    assert standing.plans == {"t1": Plan(opener, 30, 15), "t2": Plan("Guest 77", 30, 15)}
+
+
+def test_an_older_entry_of_a_named_guest_can_be_read() -> None:
+    event = msgspec.json.decode('{"type":"GuestNamed","guest":"G","name":"A"}', type=GuestNamed)
+    assert event == GuestNamed("G", "A", tables=False)
 
 
 @pytest.mark.parametrize(

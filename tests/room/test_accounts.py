@@ -234,6 +234,7 @@ def test_a_guest_takes_a_name_in_the_middle_of_a_visit(room: Staffed) -> None:
     assert browser.get("/api/me").json()["name"] == "Bea"
     assert room.door.sessions.find(token) is None
     assert room.people.granted(guest["name"]) == 0
+    assert room.door.named == [(guest["name"], "Bea")]
     again = browser.say("/api/name", name="Cy", password=PASSWORD)
     assert (again.status_code, code(again)) == (422, "NOT_A_GUEST")
 

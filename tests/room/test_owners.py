@@ -234,6 +234,24 @@ def test_two_processes_that_both_believe_they_own_a_table_harm_nothing(
     assert shared.examine()[table] == 5
 
 
+# --- tables of players ----------------------------------------------------------------------
+
+
+def test_a_guest_who_takes_a_name_keeps_the_table_at_every_process(rooms: Rooms) -> None:
+    one, two = rooms
+    opener = one.guest()
+    table = opener.post("/api/tables", {"house": {"rulebook": "nj-let-it-ride"}}).json()["id"]
+    until(lambda: table in two.room.hosts)
+    assert two.room.planned(table).opened_by == opener.name
+    me = opener.post("/api/name", {"name": "Bea", "password": "four of a kind"}).json()
+    opener.me = me
+    assert one.room.planned(table).opened_by == "Bea"
+    until(lambda: two.room.planned(table).opened_by == "Bea")
+    until(lambda: any(table in owned(each) for each in rooms))
+    assert opener.delete(f"/api/tables/{table}").json()["closed"]
+    until(lambda: not any(table in each.room.hosts for each in rooms))
+
+
 # --- tables that are closed -----------------------------------------------------------------
 
 

@@ -37,6 +37,7 @@ from croupier.room.door.logins import STRANGER
 from croupier.room.door.people import State
 from croupier.room.door.register import MIGRATIONS, VERSIONS, Register, open_register
 from croupier.room.door.roles import Role
+from croupier.room.plans import Planned, Plans
 from croupier.table import commands as c
 
 HOME = "192.0.2.1"
@@ -508,11 +509,20 @@ def test_a_guest_takes_a_name_and_the_chips_along(door: Door) -> None:
         for event in (
             AccountAdded("Ada", "player", False, digest_of(stored)),
             ChipsGranted("Ada", 70_000),
-            GuestNamed(guest.name, "Ada"),
+            GuestNamed(guest.name, "Ada", tables=True),
             ChipsGranted(guest.name, -70_000),
             AccountDeleted(guest.name),
         )
     ]
+
+
+def test_a_guest_takes_the_open_tables_along(door: Door) -> None:
+    guest, other = door.people.guest(), door.people.guest()
+    plans = Plans(door.register, door.chain)
+    for table, opener in (("t1", guest.name), ("t2", other.name)):
+        plans.add(table, Planned(20, 45, opener), f"player {opener}")
+    door.people.take_name(guest, "Ada", PASSWORD, 100_000)
+    assert plans.all() == {"t1": Planned(20, 45, "Ada"), "t2": Planned(20, 45, other.name)}
 
 
 def test_a_guest_takes_one_name_however_often_it_is_asked(door: Door) -> None:

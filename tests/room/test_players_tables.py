@@ -243,6 +243,23 @@ def test_staff_close_any_table_and_a_closed_one_makes_room_for_another(room: Run
     assert player.delete(f"/api/tables/{tables[0]}").status_code == 404
 
 
+def test_a_guest_who_takes_a_name_closes_the_table_that_the_guest_opened(tmp_path: Path) -> None:
+    with running(tmp_path) as room:
+        player, boss = room.guest(), room.staff(Role.SUPERVISOR)
+        table = opened(player)
+        glance = f"/api/supervisor/{table}"
+        assert listed(room)[table]["opened_by"] == player.name
+        assert boss.client.get(glance).json()["table"]["opened_by"] == player.name
+        body = {"name": "Bea", "password": "four of a kind"}
+        player.me = player.post("/api/name", body).json()
+        assert listed(room)[table]["opened_by"] == "Bea"
+        assert boss.client.get(glance).json()["table"]["opened_by"] == "Bea"
+        assert audit(room.room.ledger).discrepancies == []
+        assert player.delete(f"/api/tables/{table}").json()["closed"]
+        assert chain(room, table)[-1] == ("player Bea", TableDelisted(table, "closed"))
+        assert audit(room.room.ledger).discrepancies == []
+
+
 def test_an_auditor_closes_nothing(room: Running) -> None:
     assert room.staff(Role.AUDITOR).delete("/api/tables/ride-1").status_code == 403
 

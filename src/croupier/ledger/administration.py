@@ -16,7 +16,7 @@ from threading import Lock
 
 from msgspec import Struct
 from msgspec.json import Decoder
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
 from croupier.law.refused import Refused
 from croupier.ledger.chain import Head
@@ -61,6 +61,7 @@ class GuestNamed(AdminEvent, frozen=True, tag=True):
 
     guest: str
     name: str
+    tables: bool = False  # also the guest's open tables; older entries left them with the guest
 
 
 class RoleChanged(AdminEvent, frozen=True, tag=True):
@@ -204,6 +205,10 @@ class Standing:
                 if name in self.accounts:
                     return f"The account {name} is added a second time."
                 self.accounts[name] = Account(event.role, event.guest, event.password)
+            case GuestNamed(guest=guest, name=name, tables=True):
+                for table, plan in self.plans.items():
+                    if plan.opened_by == guest:
+                        self.plans[table] = replace(plan, opened_by=name)
             case ChipsGranted(name=name, cents=cents):
                 self.granted[name] = self.granted.get(name, 0) + cents
             case TablePlanned(table=table):

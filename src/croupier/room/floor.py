@@ -11,6 +11,8 @@ from itertools import count, islice
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from croupier.cards.quick import load
 from croupier.games.registry import RULEBOOKS
 from croupier.house.check import check
@@ -36,7 +38,7 @@ from croupier.room.pace import Now, Pace
 from croupier.room.plans import Planned, Plans
 from croupier.room.settings import Settings
 from croupier.room.study.study import Study, limits_for
-from croupier.room.words import Closed, Pause
+from croupier.room.words import Closed, Named, Pause
 from croupier.rules.money import Cents, dollars
 
 if TYPE_CHECKING:
@@ -357,12 +359,23 @@ class Room:
 
     async def catch_up(self) -> None:
         """Others may have written anything while nobody listened."""
+        self._plans |= await asyncio.to_thread(self.plans.all)
         for table in await asyncio.to_thread(self.ledger.store.tables):
             if table not in self._closed:
                 head = await asyncio.to_thread(self.ledger.store.head, table)
                 await self.wrote(table, head.sequence if head else 0)
 
     # --- people ---------------------------------------------------------------------------------
+
+    def guest_named(self, guest: str, name: str) -> None:
+        self.pass_tables(guest, name)
+        self.owners.say(Named(self.owners.me, guest, name))
+
+    def pass_tables(self, guest: str, name: str) -> None:
+        """The store has it already."""
+        for table, plan in self._plans.items():
+            if plan.opened_by == guest:
+                self._plans[table] = replace(plan, opened_by=name)
 
     async def standing(self, name: str) -> Standing:
         seats = [

@@ -29,6 +29,9 @@ class Floor(Protocol):
     def closed(self, table: str) -> Coroutine[Any, Any, None]:
         """Another process closed a table."""
 
+    def pass_tables(self, guest: str, name: str) -> None:
+        """The tables of a guest are this player's."""
+
     def catch_up(self) -> Coroutine[Any, Any, None]:
         """Others may have written anything."""
 

@@ -13,7 +13,7 @@ from time import monotonic
 from croupier.law.refused import Refused
 from croupier.room.hosts import TableHost
 from croupier.room.owners import Alone, Floor
-from croupier.room.words import AnyWord, At, Bye, Closed, Hello, Here, Wrote, spoken
+from croupier.room.words import AnyWord, At, Bye, Closed, Hello, Here, Named, Wrote, spoken
 
 TICK = 1.0  # seconds between two signs of life
 ANSWERED = 0.3  # seconds for others to tell a process that comes how the clocks stand
@@ -116,6 +116,8 @@ class Shared(Alone):
             case Bye():
                 for host in self._hosts:
                     host.forget(word.by)
+            case Named():
+                self._floor.pass_tables(word.guest, word.name)
             case Closed():
                 await self._floor.closed(word.table)
             case At():

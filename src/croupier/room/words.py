@@ -42,6 +42,13 @@ class Wrote(Word, frozen=True, tag=str.lower):
     versions: dict[str, int]
 
 
+class Named(Word, frozen=True, tag=str.lower):
+    """A guest has become a named player, whose tables the guest's are now."""
+
+    guest: str
+    name: str
+
+
 class At(Word, frozen=True):
     """Something about one table."""
 
@@ -102,6 +109,7 @@ AnyWord = (
     | Beat
     | Present
     | Wrote
+    | Named
     | Here
     | Ready
     | Pause

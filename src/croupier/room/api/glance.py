@@ -169,10 +169,10 @@ class Glances:
 
     def of(self, host: TableHost) -> Glance:
         here = [name for name in host.table.seats if name and host.present(name)]
-        key = (host.version, here, host.pace.stand_still(), host.stuck, host.closing)
+        opened_by = self._room.planned(host.name).opened_by
+        key = (host.version, here, host.pace.stand_still(), host.stuck, host.closing, opened_by)
         known = self._drawn.get(host.name)
         if known is None or known[0] != key:
-            opened_by = self._room.planned(host.name).opened_by
             known = self._drawn[host.name] = (key, glance(host, self._waits, opened_by))
         return known[1]
 

@@ -111,6 +111,9 @@ class House(Protocol):
     async def standing(self, name: str) -> Standing:
         """What a person has in the bank, and where he sits."""
 
+    def guest_named(self, guest: str, name: str) -> None:
+        """A guest has become a named player, whose tables the guest's are now."""
+
 
 def served(house: House) -> list[Served]:
     door = Door(house)
@@ -192,7 +195,8 @@ class Door:
         return await self._arrive(request, arrival)
 
     async def name(self, request: Request, given: NewName) -> Response:
-        """A guest becomes a named player and keeps the chips. The guest may not be at a table."""
+        """A guest becomes a named player and keeps the chips and open tables. The guest may not
+        be at a table."""
         session: Session = request.state.session
         guest = Person(session.name, session.role, session.guest, "")
         async with self.house.bank.lock(guest.name), self.house.owners.spending(guest.name):
@@ -212,6 +216,7 @@ class Door:
                 limiter=self.hashing,
             )
             self.house.bank.forget(guest.name)
+        self.house.guest_named(guest.name, person.name)
         close_sockets(self.house.connections, name=guest.name)
         arrival = await run_in_threadpool(self.logins.arrive, person, _device(request))
         return await self._arrive(request, arrival)

@@ -148,6 +148,7 @@ class Tables:
             "rounds": table.rounds,
             "running": bool(table.round),
             "paused": host.pace.paused,
+            "opened_by": self.room.planned(host.name).opened_by,
         }
 
     def _told(self, host: TableHost) -> Told:
@@ -211,7 +212,6 @@ def posted(room: Room, host: TableHost) -> Posted:
             if _on_offer(house, key.partition(" ")[0])
         },
         "clocks": Clocks(plan.betting_seconds, plan.decision_seconds, room.settings.absent_seconds),
-        "opened_by": plan.opened_by,
     }
     sign = [Notice(each.title, tuple(each.lines), each.clause.id) for each in notices(house)]
     return Posted(listed, sign, [*rules(house), *host.pace.posted()])

@@ -54,6 +54,7 @@ ACTIVE = "people WHERE name = ? AND state = 'active'"
 PLAYERS_LAST = """CASE state WHEN 'deleted' THEN 1 ELSE 0 END,
     CASE role WHEN 'player' THEN 1 ELSE 0 END, folded"""
 NEWEST = "came DESC"
+TABLES_TO = "UPDATE plans SET opened_by = ? WHERE opened_by = ?"
 AN_OWNER = "people WHERE role = 'owner' AND state = 'active'"
 
 
@@ -159,15 +160,16 @@ class People:
         return password
 
     def take_name(self, guest: Person, name: str, password: str, chips: Cents) -> Person:
-        """A guest becomes a named player and takes the chips along. Nobody may be spending them
-        meanwhile, and the guest may not be at a table."""
+        """A guest becomes a named player and takes chips and open tables along. Nobody may be
+        spending the chips meanwhile, and the guest may not be at a table."""
         if not guest.guest:
             raise Refused("You have a name already.", code="NOT_A_GUEST")
         name = self._free(name, Role.PLAYER)
         hashed = self.passwords.hashed(passwords.check(password, name, Role.PLAYER))
         now = stamp(self.clock())
         events, changes = _entering(name, Role.PLAYER, hashed, chips, now)
-        events.append(GuestNamed(guest.name, name))
+        events.append(GuestNamed(guest.name, name, tables=True))
+        changes.append((TABLES_TO, (name, guest.name)))
         if chips:
             events.append(ChipsGranted(guest.name, -chips))
             changes.append(_grant(guest.name, -chips, now))
