@@ -138,11 +138,13 @@ class Attempts:
             who, failures = each.who, each.failures
             changes += [
                 ("DELETE FROM attempts WHERE who = ? AND last <= ?", (who, self._old)),
-                *required(STILL, who, failures),
                 (
                     "INSERT INTO attempts VALUES (?, ?, ?)",
                     (who, failures + 1, stamp(self._clock())),
                 ),
+                # Behind the insertion: the row that would have been in its way may have been
+                # replaced by a higher count while it waited.
+                *required(STILL, who, failures + 1),
                 ("DELETE FROM attempts WHERE who = ? AND failures <= ?", (who, failures)),
             ]
         return changes
