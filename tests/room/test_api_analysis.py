@@ -16,8 +16,12 @@ from room_driver import Player, Running, running
 
 from croupier.games.registry import RULEBOOKS
 from croupier.house.submission import default_house
+from croupier.ledger.keeper import Keeper
 from croupier.room.api.house_form import form
 from croupier.room.door.roles import Role
+from croupier.room.study.scheduler import Job, Scheduler
+from croupier.rules.bounds import MOST_ODDS, MOST_STAKE
+from croupier.rules.money import in_dollars
 
 Data = dict[str, Any]
 
@@ -112,6 +116,9 @@ def test_a_violation_names_its_field_and_its_clause(
         {"rulebook": HOLDEM, "pay": {"trips": {"table": {}}}},
         {"rulebook": HOLDEM, "limits": {"ante": ["9" * 5000, 1]}},
         {"rulebook": HOLDEM, "positions": 10**40},
+        {"rulebook": HOLDEM, "payout_limit": 10**40},
+        {"rulebook": HOLDEM, "limits": {"ante": [5, 10**40]}},
+        {"rulebook": HOLDEM, "pay": {"trips": {"flush": 10**40}}},
         {"rulebook": HOLDEM, "name": "\0"},
         {"rulebook": HOLDEM, "wheels": 4},
         {"rulebook": HOLDEM, "limits": {"a": {"b": {"c": {"d": {"e": {}}}}}}},
@@ -158,6 +165,35 @@ def test_odds_beyond_all_reason_are_refused_and_not_counted_wrong(
         answer = guest.post(path, {"house": house})
         assert answer.status_code == 422
         assert answer.json()["error"]["code"] == "ILLEGAL_HOUSE"
+
+
+def test_numbers_are_held_to_the_bounds_that_hold_everywhere(guest: Player) -> None:
+    """Whatever the number is, it is refused with the bound of a wager."""
+    for beyond in (MOST_STAKE // 100 + 1, 10**13):
+        house = {"rulebook": HOLDEM, "limits": {"ante": [5, beyond]}}
+        told = asked(guest, "/api/check", {"house": house})
+        sentences = [each["sentence"] for each in told["violations"]]
+        assert sentences == [f"no wager may be larger than {in_dollars(MOST_STAKE)}."]
+    body = {"game": "ride", "hand": "Ah 7d 2c"}
+    assert guest.post("/api/advise", {**body, "ante": MOST_STAKE}).status_code == 200
+    assert guest.post("/api/advise", {**body, "ante": MOST_STAKE + 1}).status_code == 400
+
+
+def test_a_table_that_is_older_than_the_bounds_is_not_counted_wrong(tmp_path: Path) -> None:
+    house = {"rulebook": RIDE, "pay": {"main": {"tens-or-better": f"{MOST_ODDS + 1} to 1"}}}
+    with running(tmp_path) as room:
+        Keeper.open(room.room.ledger, "older", house, 100_000_00)
+    with running(tmp_path) as room:
+        player = room.guest()
+        player.client.timeout = PATIENCE
+        for path, body in (
+            ("/api/edge", {"house": {"table": "older"}}),
+            ("/api/par", {"house": {"table": "older"}}),
+            ("/api/advise", {"table": "older", "hand": "Ah 7d 2c"}),
+        ):
+            answer = player.post(path, body)
+            assert answer.status_code == 422
+            assert f"at most {MOST_ODDS:,} to 1" in answer.json()["error"]["sentence"]
 
 
 # --- the price --------------------------------------------------------------------------------
@@ -208,14 +244,24 @@ def test_a_wager_that_favours_the_player_is_told_with_its_clause(guest: Player) 
     assert warning["clause"]
 
 
-def test_a_house_that_was_priced_is_answered_at_once(guest: Player) -> None:
+def test_a_house_that_was_priced_is_not_worked_out_again(
+    room: Running, guest: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whatever its name and limits are: they bear on no edge."""
     house: Data = {"rulebook": HOLDEM}
     first = asked(guest, "/api/edge", {"house": house})
+    scheduler, worked_out = room.room.study.scheduler, []
+
+    def ask(*question: Any) -> Job:
+        worked_out.append(question)
+        return Scheduler.ask(scheduler, *question)
+
+    monkeypatch.setattr(scheduler, "ask", ask)
     named = house | {"name": "Another", "limits": {"ante": [10, 100]}}
-    started = time.perf_counter()
     assert asked(guest, "/api/edge", {"house": named}) == first
-    assert time.perf_counter() - started < 0.5
+    assert worked_out == []
+    asked(guest, "/api/edge", {"house": house | {"pay": {"trips": {"flush": "8 to 1"}}}})
+    assert len(worked_out) == 1
 
 
 def test_of_many_questions_of_one_session_only_the_newest_is_worked_out(room: Running) -> None:

@@ -15,13 +15,13 @@ from croupier.house.submission import House, default_house
 from croupier.law.refused import Refused
 from croupier.room.api import house as houses
 from croupier.room.api import par, strategies
-from croupier.room.api.bounds import countable
 from croupier.room.api.endpoints import Served
 from croupier.room.api.question import answer, submission
 from croupier.room.floor import Room
 from croupier.room.shown import actor_of
 from croupier.room.study.advice import Advised, Charted
 from croupier.room.study.messages import Ask
+from croupier.rules.bounds import MOST_STAKE
 from croupier.rules.money import Cents
 from croupier.table.view import BACK, view
 
@@ -38,7 +38,7 @@ class Advise(Struct, frozen=True, forbid_unknown_fields=True):
     board: Words = ""
     dealer: Words = ""
     seen: Words = ""
-    ante: Annotated[Cents, Meta(ge=0, le=10**12)] = 0  # 0: the least the house takes
+    ante: Annotated[Cents, Meta(ge=0, le=MOST_STAKE)] = 0  # 0: the least the house takes
 
 
 class WhichChart(Struct, frozen=True):
@@ -92,7 +92,7 @@ class Analysis:
         )
         wagers = mine["wagers"]
         return (
-            countable(table.house),
+            table.house,
             known,
             wagers.get("ante") or wagers.get("bet 3") or _least(table.house),
         )
@@ -103,7 +103,7 @@ class Analysis:
 
     def _house(self, which: Advise | WhichChart) -> House:
         if which.table:
-            return countable(self.room.host(which.table).table.house)
+            return self.room.host(which.table).table.house
         return default_house(game_named(which.game).books[0].id)
 
 

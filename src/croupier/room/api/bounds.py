@@ -1,38 +1,20 @@
-"""Bounds on a submission before it is read, and on the odds that are worked out."""
+"""Bounds on the shape of a submission before it is read: how long its words are, and how deep its
+tables. Its numbers are held to ``rules.bounds`` when it is read, here as everywhere."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from math import lcm
 
-from croupier.house.submission import House, Violation
-from croupier.law.refused import Refused
-from croupier.rules.odds import Odds
+from croupier.house.violation import Violation
 
 LONGEST = 64  # characters of anything in a submission
-LARGEST = 10**12  # of any number
 DEEPEST = 4  # tables within tables
 MOST_WRONG = 20  # that are named
-# Kernels count in 64 bits; this is far beyond what any table pays.
-MOST_PAID = 1_000_000  # to 1
-MOST_PARTS = 10_000  # of a wager, so that each line pays whole parts
-
-
-def countable(house: House) -> House:
-    """Refuse odds that the kernels cannot count."""
-    odds = [
-        line.award for table in house.pay.values() for line in table if isinstance(line.award, Odds)
-    ]
-    if any(each.fraction > MOST_PAID for each in odds):
-        raise Refused(f"Odds above {MOST_PAID:,} to 1 are not worked out.", code="TOO_LARGE")
-    if lcm(*(each.stake for each in odds)) > MOST_PARTS:
-        raise Refused("These odds need parts too small to work out.", code="TOO_LARGE")
-    return house
 
 
 def beyond_bounds(given: object) -> list[Violation]:
-    """Words, numbers and tables beyond what any house needs, the first of them."""
+    """Words and tables beyond what any house needs, the first of them."""
     return list(islice(_beyond(given, (), 0), MOST_WRONG))
 
 
@@ -52,5 +34,3 @@ def _beyond(given: object, where: tuple[str, ...], depth: int) -> Iterator[Viola
                 yield from _beyond(value, where, depth + 1)
         case str() if len(given) > LONGEST or not given.isprintable():
             yield Violation(key, None, f"it has at most {LONGEST} plain characters.")
-        case int() if abs(given) > LARGEST:
-            yield Violation(key, None, "it is too large a number.")
