@@ -6,7 +6,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from itertools import chain
 from pathlib import Path
 
@@ -28,6 +28,8 @@ from croupier.ledger.administration import (
     PasswordChanged,
     digest_of,
 )
+from croupier.ledger.audit import audit
+from croupier.ledger.catalogue import catalogue_of
 from croupier.ledger.keeper import Keeper
 from croupier.ledger.keys import Keys
 from croupier.ledger.ledger import Ledger
@@ -35,7 +37,7 @@ from croupier.ledger.sql import TAKEN
 from croupier.room.door.links import Links
 from croupier.room.door.logins import STRANGER
 from croupier.room.door.people import State
-from croupier.room.door.register import MIGRATIONS, VERSIONS, Register, open_register
+from croupier.room.door.register import MIGRATIONS, SCHEMA, VERSIONS, Register, open_register
 from croupier.room.door.roles import Role
 from croupier.room.plans import Planned, Plans
 from croupier.table import commands as c
@@ -201,6 +203,30 @@ def test_an_older_register_still_finds_what_players_hold_when_it_is_brought_forw
     ]
     assert Door(new, tmp_path / "keys").logins.log_in("Ada", PASSWORD, HOME)
     new.close()
+
+
+def at_the_cage(register: Register) -> list[object]:
+    return [name for name in catalogue_of(register).indexes if name == "at_the_cage"]
+
+
+def test_an_index_that_nothing_reads_is_dropped_and_both_versions_audit_clean(
+    where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = Ledger.at(where, beside=tmp_path / "beside")
+    Keeper.open(ledger, "t", {"rulebook": RIDE}, 100_00)
+    with monkeypatch.context() as before:
+        before.setattr("croupier.room.door.register.MIGRATIONS", MIGRATIONS[:6])
+        with closing(open_register(where)) as older:
+            assert at_the_cage(older) == ["at_the_cage"]
+    assert audit(ledger, room=SCHEMA).discrepancies == []
+    register = open_register(where)
+    assert at_the_cage(register) == []
+    assert audit(ledger, room=SCHEMA).discrepancies == []
+    sql(where, "DELETE FROM people_migrations WHERE version > 6")
+    (said,) = audit(ledger, room=SCHEMA).discrepancies
+    assert "The index at_the_cage on entries is missing" in str(said)
+    register.close()
+    ledger.close()
 
 
 def test_what_players_took_to_tables_is_what_the_movements_say(where: str, tmp_path: Path) -> None:

@@ -71,8 +71,8 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ),
     (),  # indexes of movements, when these were a table of the ledger
     (
-        # Of the ledger's entries the few that move money over a table's edge, by all but how much:
-        # what a player holds is their sum.
+        # Of the ledger's entries the few that move money over a table's edge, by all but how much.
+        # It was read before the ledger kept their sum in a row of its own.
         f"CREATE INDEX at_the_cage ON entries ({BUT_HOW_MUCH}) WHERE {AT_THE_CAGE}",
     ),
     (
@@ -137,6 +137,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             table_id TEXT NOT NULL
         )""",
     ),
+    ("DROP INDEX IF EXISTS at_the_cage",),  # nothing reads it
 )
 SCHEMA = Schema("people_migrations", VERSIONS, MIGRATIONS)  # for an audit
 # Processes that start together bring the tables forward one after the other: at worst, somebody
