@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from threading import Lock
@@ -355,15 +355,37 @@ class Keeper:
     def look(self, sequence: int) -> bool:
         """The same at once, but not for whoever is writing. Where it is far nobody is told, and
         this says so; where it is very far, it is read from the newest snapshot."""
-        behind = sequence - self.head.sequence
-        if behind <= 0 or self._turn.locked():
+        return not self._unread(sequence) or self._take(self._read_on(sequence))
+
+    async def look_aside(self, sequence: int) -> bool:
+        """The same from an event loop, which goes on while a thread reads."""
+        if not self._unread(sequence):
             return True
-        with self._catching_up():
-            if behind <= NEAR and not self._stale and self._follow():
-                return True
+        async with self._turn:
+            return self._take(await asyncio.to_thread(self._read_on, sequence))
+
+    def _unread(self, sequence: int) -> bool:
+        return sequence > self.head.sequence and not self._turn.locked()
+
+    def _read_on(self, sequence: int) -> list[Entry] | tuple[Kept, Head]:
+        """The next entries or, where they are many, how the table stands behind them. Nothing is
+        changed."""
+        behind = sequence - self.head.sequence
+        if behind <= NEAR and not self._stale:
+            entries = list(self.ledger.store.read(self.name, self.head.sequence - 1))
+            if entries and entries[0].hash == self.head.hash:
+                return entries[1:]
         very_far = self._stale or behind > self.ledger.snapshot_every
-        self._fold(self._snapshot() if very_far else (self._kept, self.head))
-        return False
+        return self._folded(self._snapshot() if very_far else (self._kept, self.head))
+
+    def _take(self, read: list[Entry] | tuple[Kept, Head]) -> bool:
+        """Whether it was told."""
+        if isinstance(read, tuple):
+            self._kept, self.head = read
+            return False
+        with self._catching_up():
+            self._tell(read)
+        return True
 
     @contextmanager
     def _catching_up(self) -> Iterator[None]:
@@ -381,7 +403,7 @@ class Keeper:
     def _load(self) -> None:
         """All the store knows and we do not."""
         if not self._follow():
-            self._fold(self._snapshot())
+            self._kept, self.head = self._folded(self._snapshot())
         self._refusals.look(self.ledger.store, self.name)
         self.ledger.witnessed(self.name, self.head.sequence)
         self._stale = False
@@ -393,19 +415,23 @@ class Keeper:
         entries = self.ledger.store.read(self.name, self.head.sequence - 1)
         if (here := next(entries, None)) is None or here.hash != self.head.hash:
             return False
+        self._tell(entries)
+        return True
+
+    def _tell(self, entries: Iterable[Entry]) -> None:
+        """The next entries."""
         for written in answers(chain.follow(entries, self.name, self.head)):
             answer, kept = self._answer(written), self.kept
             for happening in answer.events:
                 kept = evolve(kept, happening)
             self._stands(answer, kept, Head.of(written[-1]))
-        return True
 
     def _answer(self, written: Sequence[Entry]) -> Answer:
         first = written[0]
         events = tuple(map(self.ledger.sealer.happening, written))
         return Answer(first.command_id, events, first.sequence, actor=first.actor)
 
-    def _fold(self, start: tuple[Kept | None, Head]) -> None:
+    def _folded(self, start: tuple[Kept | None, Head]) -> tuple[Kept, Head]:
         """The state from there and the entries behind it."""
         store, name = self.ledger.store, self.name
         kept, head = start
@@ -414,7 +440,7 @@ class Keeper:
             head = Head.of(entry)
         if kept is None:
             raise Misuse(f"There is no table {name} in this ledger.")
-        self._kept, self.head = kept, head
+        return kept, head
 
     def _snapshot(self) -> tuple[Kept | None, Head]:
         """The newest that can be read."""

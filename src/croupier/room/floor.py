@@ -174,20 +174,23 @@ class Room:
     # --- tables ---------------------------------------------------------------------------------
 
     def host(self, name: str) -> TableHost:
-        """The table as it is in the ledger now."""
-        if name in self.hosts:
-            self.hosts[name].look()
-        if name not in self.hosts:  # nor closed by what was just read
+        """The table as far as it was read here."""
+        if name not in self.hosts:
             raise Refused(f"There is no table {name!r}.", code="NO_SUCH_TABLE")
         return self.hosts[name]
 
-    def tables(self) -> list[TableHost]:
+    async def current(self, name: str) -> TableHost:
+        """The table as it is in the ledger now."""
+        await self.host(name).look()
+        return self.host(name)  # unless what was just read has closed it
+
+    async def tables(self) -> list[TableHost]:
         """All tables. Reading what other processes wrote is limited in time: the list is for a
         glance, and the rest is read within a second or so."""
         until = self._now() + A_LITTLE
         for host in tuple(self.hosts.values()):
             if host.following.behind and self._now() < until:
-                host.look()
+                await host.look()
         return list(self.hosts.values())
 
     @property
@@ -302,7 +305,7 @@ class Room:
     async def close_table(self, name: str, by: str, reason: str) -> bool:
         """Close a table between rounds. Returns False if a round is in play: the table closes when
         it is over."""
-        host = self.host(name)
+        host = await self.current(name)
         host.close(by, reason)
         try:
             async with asyncio.timeout(CLOSING_SECONDS):
@@ -355,7 +358,7 @@ class Room:
     async def closed(self, table: str) -> None:
         """Another process closed a table."""
         if table in self.hosts:
-            self.hosts[table].look()
+            await self.hosts[table].look()
 
     async def catch_up(self) -> None:
         """Others may have written anything while nobody listened."""
@@ -379,7 +382,9 @@ class Room:
 
     async def standing(self, name: str) -> Standing:
         seats = [
-            Seat(host.name, seat) for host in self.tables() for seat in host.table.seats_of(name)
+            Seat(host.name, seat)
+            for host in await self.tables()
+            for seat in host.table.seats_of(name)
         ]
         bank = await self.bank.load(name)
         if bank is None:

@@ -29,3 +29,7 @@ class Following:
     def look(self) -> bool:
         """At once; whether everything was told on the way."""
         return self._keeper.look(self._written)
+
+    async def look_aside(self) -> bool:
+        """The same, read in a thread."""
+        return await self._keeper.look_aside(self._written)

@@ -107,6 +107,7 @@ class TableHost:
         self._here: list[str] = []  # the seated players last announced as connected here
         self._attendance = Attendance()
         self._turn = asyncio.Lock()  # held while the table may change
+        self._looking = asyncio.Lock()  # held while what others wrote is read
         self.audience = Audience(kept_by, bank, self.clocks_shown)
         self._recent = Recent()
         self._answers = Answers()
@@ -179,8 +180,11 @@ class TableHost:
         if owned == self.owned:
             return
         if owned:
+            # On the event loop, because the dealer may act as soon as this returns. It is little:
+            # a table seldom changes hands, and every process reads what is behind each second.
             written = self.following.ask()
-            self.look()
+            if self._unread:
+                self._looked(told=self.following.look())
             self.others.wrote(self.name, written)
         else:
             self.others.say(self.clocks())
@@ -207,14 +211,28 @@ class TableHost:
             await self.following.catch_up()
         self._woken.set()
 
-    def look(self) -> None:
-        """Somebody asks: what nobody here was told of is read now."""
-        unread = self.following.behind and not self.follows and not self._turn.locked()
-        if unread and not self.following.look():
-            self.bank.forget()
-            self._begin()
-            if self.table.closed:
-                self.on_closed(self, False)
+    async def look(self) -> None:
+        """Somebody asks: what nobody here was told of is read now, in a thread. Whoever asks
+        meanwhile waits for it."""
+        if not self.following.behind:
+            return
+        async with self._looking:
+            if self._unread:
+                async with self._turn:
+                    self._looked(told=await self.following.look_aside())
+
+    @property
+    def _unread(self) -> bool:
+        return self.following.behind and not self.follows and not self._turn.locked()
+
+    def _looked(self, *, told: bool) -> None:
+        if told:
+            return
+        self.bank.forget()
+        self._begin()
+        self.audience.tell_state()  # to whoever came while it was read
+        if self.table.closed:
+            self.on_closed(self, False)
 
     def here(self) -> list[str]:
         """The seated players who watch at this process."""
@@ -224,6 +242,13 @@ class TableHost:
         """It is gone."""
         self._attendance.gone(process)
         self._woken.set()
+
+    async def told(self, word: AnyWord) -> None:
+        """What another process says about this table."""
+        if isinstance(word, Clocks):  # which count for the table at that version
+            self.following.heard(word.version)
+            await self.look()
+        self.hear(word)
 
     def hear(self, word: AnyWord) -> None:
         """What another process, or this one, says about this table."""
@@ -243,8 +268,6 @@ class TableHost:
             case Watched() if self.owned:
                 self.others.say(self.clocks())
             case Clocks():
-                self.following.heard(word.version)
-                self.look()
                 current = self.version == word.version  # else something has happened since
                 if current and self.pace.take_over(word.stand):
                     self.audience.tell_state()

@@ -153,7 +153,7 @@ class Neighbours(Shared):
             self.say(Beat(self.me))
             self._say_who_is_here()
             with suppress(Refused):  # whoever asks hears why
-                self._keep_up()
+                await self._keep_up()
             await asyncio.sleep(TICK)
 
     async def _told(self, word: AnyWord) -> None:

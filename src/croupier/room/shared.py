@@ -85,7 +85,7 @@ class Shared(Alone):
     def _hosts(self) -> list[TableHost]:
         return list(self._floor.hosts.values()) if self._floor else []
 
-    def _keep_up(self) -> None:
+    async def _keep_up(self) -> None:
         """Read what was written where nobody watches, a little at a time: when somebody asks, it
         is not far."""
         until = monotonic() + A_LITTLE
@@ -94,7 +94,7 @@ class Shared(Alone):
         for host in behind:
             if monotonic() > until:
                 return
-            host.look()
+            await host.look()
 
     def _say_who_is_here(self) -> None:
         for host in self._hosts:
@@ -122,4 +122,4 @@ class Shared(Alone):
                 await self._floor.closed(word.table)
             case At():
                 if word.table in self._floor.hosts:
-                    self._floor.hosts[word.table].hear(word)
+                    await self._floor.hosts[word.table].told(word)

@@ -157,7 +157,7 @@ class SharedInPostgres(Shared):
         if len(taken) < len(wanted) and await _rows(line, LET_GO):
             self._hurry = True
         self._say_who_is_here()
-        self._keep_up()
+        await self._keep_up()
 
     async def _wrote(self, notice: Notify) -> None:
         assert self._floor

@@ -285,7 +285,7 @@ class Connection:
             case m.Ping():
                 self.tell(m.Pong(said.n))
                 return
-        host = self.room.host(said.table)
+        host = await self.room.current(said.table)
         self._acted |= isinstance(said, m.Command | m.Ready)
         match said:
             case m.Watch():

@@ -68,17 +68,17 @@ class Analysis:
     async def advise(self, request: Request, given: Advise) -> Response:
         """Exact values of each choice, from what the one who asks may see."""
         if given.seat:
-            house, known, ante = self._at_seat(given, request.state.session)
+            house, known, ante = await self._at_seat(given, request.state.session)
         else:
-            house = self._house(given)
+            house = await self._house(given)
             said = (given.hand, given.board, given.dealer, given.seen)
             known = Known(*(spell(cards(each)) for each in said))
             ante = given.ante or _least(house)
         ask = Ask("advise", {"house": submission(house), **asdict(known), "ante": ante})
         return await answer(self.room, request, ask)
 
-    def _at_seat(self, given: Advise, session: Any) -> tuple[House, Known, Cents]:
-        table = self.room.host(given.table).table
+    async def _at_seat(self, given: Advise, session: Any) -> tuple[House, Known, Cents]:
+        table = (await self.room.current(given.table)).table
         if given.seat not in table.seats_of(session.name):
             raise Refused(f"Seat {given.seat} is not yours.", code="NOT_YOUR_SEAT")
         round = view(table, actor_of(session.role, session.name))["round"]
@@ -98,12 +98,12 @@ class Analysis:
         )
 
     async def chart(self, request: Request, which: WhichChart) -> Response:
-        ask = Ask("chart", {"house": submission(self._house(which))})
+        ask = Ask("chart", {"house": submission(await self._house(which))})
         return await answer(self.room, request, ask)
 
-    def _house(self, which: Advise | WhichChart) -> House:
+    async def _house(self, which: Advise | WhichChart) -> House:
         if which.table:
-            return self.room.host(which.table).table.house
+            return (await self.room.current(which.table)).table.house
         return default_house(game_named(which.game).books[0].id)
 
 

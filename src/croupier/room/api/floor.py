@@ -72,13 +72,14 @@ class Floor:
 
     async def tables(self, request: Request, sought: Sought) -> list[Seen]:
         if not sought.drift:
-            return [Seen(each, None) for each in self._glances.all()]
+            return [Seen(each, None) for each in await self._glances.all()]
         return [
-            Seen(self._glances.of(host), await self._drifted(host)) for host in self.room.tables()
+            Seen(self._glances.of(host), await self._drifted(host))
+            for host in await self.room.tables()
         ]
 
     async def table(self, request: Request, sought: Sought) -> AtTheDesk:
-        host = self.room.host(request.path_params["table"])
+        host = await self.room.current(request.path_params["table"])
         drift = await self._drifted(host) if sought.drift else None
         return AtTheDesk(self._glances.of(host), drift, desk(host.keeper.kept))
 

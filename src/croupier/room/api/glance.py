@@ -176,8 +176,8 @@ class Glances:
             known = self._drawn[host.name] = (key, glance(host, self._waits, opened_by))
         return known[1]
 
-    def all(self) -> list[Glance]:
-        hosts = self._room.tables()
+    async def all(self) -> list[Glance]:
+        hosts = await self._room.tables()
         for name in self._drawn.keys() - {host.name for host in hosts}:
             del self._drawn[name]
             self._waits.forget(name)

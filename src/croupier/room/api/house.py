@@ -76,17 +76,17 @@ class Houses:
 
     async def edge(self, request: Request, given: OfHouse) -> Response:
         """Somebody who changes a house while it is priced waits for the last change only."""
-        house = submission(lawful(self.room, given.house), PRICED)
+        house = submission(await lawful(self.room, given.house), PRICED)
         return await answer(self.room, request, Ask("edge", {"house": house}), "edge")
 
 
-def lawful(room: Room, data: Data) -> House:
+async def lawful(room: Room, data: Data) -> House:
     """A house that may be opened, by its submission, or by a table that it runs: {"table": id}.
     A table may be older than ``rules.bounds``; the worker that reads its house refuses it then."""
     if wrong := beyond_bounds(data):
         raise Malformed(wrong)
     if data.keys() == {"table"}:
-        return room.host(str(data["table"])).table.house
+        return (await room.current(str(data["table"]))).table.house
     house = read_data(data)
     report = check(house)
     if not report.legal:

@@ -49,7 +49,7 @@ class Sheets:
         self.room = room
 
     async def par(self, request: Request, asked: AskPar) -> Response:
-        house, topic = lawful(self.room, asked.house), f"par {asked.format}"
+        house, topic = await lawful(self.room, asked.house), f"par {asked.format}"
         if asked.format == "json":
             ask = Ask("par", {"house": submission(house)})
             return await answer(self.room, request, ask, topic)
@@ -60,5 +60,5 @@ class Sheets:
         return Response(content, headers=headers, media_type=MEDIA[asked.format])
 
     async def compare(self, request: Request, asked: AskCompare) -> Response:
-        a, b = (submission(lawful(self.room, each)) for each in (asked.a, asked.b))
+        a, b = [submission(await lawful(self.room, each)) for each in (asked.a, asked.b)]
         return await answer(self.room, request, Ask("compare", {"a": a, "b": b}), "compare")

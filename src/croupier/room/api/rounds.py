@@ -57,7 +57,7 @@ class Rounds:
         self._looks = asyncio.Semaphore(AT_ONCE)
 
     async def rounds(self, request: Request, page: Page) -> list[Listed]:
-        host = self._host(request)
+        host = await self._host(request)
         newest = min(page.before - 1, host.table.rounds)
         if not newest:
             return []
@@ -65,14 +65,14 @@ class Rounds:
 
     async def round(self, request: Request) -> Replayed:
         """As the rail saw it; who audits sees every hand."""
-        host, number = self._host(request), _number(request.path_params["n"])
+        host, number = await self._host(request), _number(request.path_params["n"])
         if number > host.table.rounds:
             raise _not_yet(host, number)
         hands = request.state.session.role in AUDITORS
         return await self._look(lambda ledger: replayed(ledger, host.name, number, hands=hands))
 
-    def _host(self, request: Request) -> TableHost:
-        return self.room.host(request.path_params["id"])
+    async def _host(self, request: Request) -> TableHost:
+        return await self.room.current(request.path_params["id"])
 
     async def _look(self, find: Callable[[Reading], Found]) -> Found:
         async with self._looks:

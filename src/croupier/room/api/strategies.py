@@ -17,11 +17,12 @@ from croupier.room.study.ways import Way, Ways
 
 def served(room: Room) -> list[Served]:
     async def ways(request: Request, given: OfHouse) -> Response:
-        ask = Ask("strategies", {"house": submission(lawful(room, given.house))})
+        house = submission(await lawful(room, given.house))
+        ask = Ask("strategies", {"house": house})
         return await answer(room, request, ask, "strategies")
 
     async def way(request: Request, given: OfHouse) -> Response:
-        house, name = lawful(room, given.house), request.path_params["name"]
+        house, name = await lawful(room, given.house), request.path_params["name"]
         if name not in strategies(house.game.id):
             raise Refused("This game has no such way to play.", code="NO_SUCH_WAY")
         ask = Ask("strategy", {"house": submission(house), "name": name})

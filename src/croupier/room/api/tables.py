@@ -114,7 +114,7 @@ class Tables:
         self._listed: dict[str, tuple[Data, Raw]] = {}  # what changes, and the JSON with it
 
     async def tables(self, request: Request) -> Response:
-        hosts = self.room.tables()
+        hosts = await self.room.tables()
         found = [self._in_json(host) for host in hosts]
         if len(self._listed) > len(hosts):
             self._forget({host.name for host in hosts})
@@ -156,7 +156,7 @@ class Tables:
         return Told(**there.listed, **self._changing(host), sign=there.sign, rules=there.rules)
 
     async def table(self, request: Request) -> Told:
-        return self._told(self.room.host(request.path_params["id"]))
+        return self._told(await self.room.current(request.path_params["id"]))
 
     async def open(self, request: Request, given: NewTable) -> Told:
         """A table opened by a player plays for the same chips as every other table, so everything
@@ -183,7 +183,7 @@ class Tables:
 
     async def close(self, request: Request) -> Closed:
         session, name = request.state.session, request.path_params["id"]
-        host = self.room.host(name)
+        host = await self.room.current(name)
         if session.role is Role.PLAYER and self.room.planned(name).opened_by != session.name:
             sentence = "Only the player who opened this table, or the staff, can close it."
             raise Refused(sentence, code="NOT_YOURS")
