@@ -1,8 +1,7 @@
-"""Advice against slow enumeration with the readable ranking, against the solver, by the clock."""
+"""Advice against slow enumeration with the readable ranking, and against the solver."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cache
@@ -18,6 +17,7 @@ from croupier.analysis.advice.advise import Advice, Situation, advise
 from croupier.analysis.advice.advise_holdem import from_every_board
 from croupier.analysis.advice.opening import hole_class, opening
 from croupier.analysis.counting.deals import distinct_hands
+from croupier.analysis.many import cores
 from croupier.analysis.progress import silent
 from croupier.analysis.solvers import solve_caribbean, solve_holdem, solve_pik_it, solve_ride
 from croupier.analysis.tabulate import holdem_nets, unit
@@ -374,7 +374,7 @@ def test_several_multiples_after_the_flop_are_options_of_their_own() -> None:
     assert both["check"] == both["1x"] < both["2x"]
 
 
-# --- the clock -------------------------------------------------------------------------------
+# --- what takes long -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -390,17 +390,29 @@ def test_several_multiples_after_the_flop_are_options_of_their_own() -> None:
         (PIK_IT, situation("Ah Kd Jc 8s 3h")),
     ],
 )
-def test_once_warm_every_decision_takes_milliseconds(book: str, known: Situation) -> None:
-    """50 ms on a quiet machine of two cores; this one may be busy."""
+def test_once_warm_no_decision_takes_long(book: str, known: Situation) -> None:
+    """The game is not solved again, and boards are counted in one step on each core: where they
+    are many, there are more steps."""
     here = house(book)
     advise(here, known)
-    took = []
-    for _ in range(5):
-        start = time.perf_counter()
-        advise(here, known)
-        took.append(time.perf_counter() - start)
-    print(f"{book}, {len(known.board)} on the board: {1000 * min(took):.1f} ms")
-    assert min(took) < 0.25
+    told: list[tuple[str, int]] = []
+    advise(here, known, lambda what, done, steps: told.append((what, steps)))
+    assert {what for what, _ in told} <= {"boards"}
+    assert max((steps for _, steps in told), default=0) <= cores()
+
+
+def test_what_takes_long_before_the_flop_is_worked_out_once_for_a_house() -> None:
+    told: list[str] = []
+
+    def tell(what: str, done: int, steps: int) -> None:
+        told.append(what)
+
+    other = house(NJ_UTH, pay={"blind": {"royal-flush": 501}})
+    assert advise(other, situation("Ah Kd"), tell)
+    assert told
+    told.clear()
+    assert advise(other, situation("As Kc"), tell)
+    assert told == []
 
 
 # --- what cannot be ---------------------------------------------------------------------------

