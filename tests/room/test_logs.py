@@ -12,13 +12,14 @@ from typing import Any
 
 import pytest
 from raw_socket import ask, eventually
-from room_driver import PATIENCE, free_port
+from room_driver import PATIENCE, free_port, running
 from two_rooms import Process
 
-from croupier.room import logs
+from croupier.room import logs, socket
 from croupier.room.door import guard
 from croupier.room.door.buckets import Rate
 from croupier.room.limits import Limits
+from croupier.room.public import BROKEN
 
 Line = dict[str, Any]
 
@@ -97,20 +98,25 @@ class Now:
         return self.time
 
 
+class Kept(logging.Handler):
+    """What comes through the limiter."""
+
+    def __init__(self, limiter: logs.Limiter) -> None:
+        super().__init__()
+        self.addFilter(limiter)
+        self.written: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.written.append(record.getMessage())
+
+
 def limited(now: Now, **more: Rate) -> tuple[logging.Logger, logs.Limiter, list[str]]:
     """A logger of its own behind the limiter, and what comes through."""
-    written: list[str] = []
-
-    class Kept(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            written.append(record.getMessage())
-
     limiter = logs.Limiter(Limits(**more), now)
-    handler = Kept()
-    handler.addFilter(limiter)
+    handler = Kept(limiter)
     logger = logging.Logger("test")
     logger.addHandler(handler)
-    return logger, limiter, written
+    return logger, limiter, handler.written
 
 
 def test_lines_of_one_kind_are_limited_and_those_of_another_are_not() -> None:
@@ -155,6 +161,33 @@ def test_a_line_says_how_many_were_left_out(caplog: pytest.LogCaptureFixture) ->
     limiter.report()
     (told,) = caplog.records
     assert told.getMessage() == "48 lines were left out: 'test: flood' 48"
+
+
+def test_a_thousand_hostile_frames_write_twenty_lines_and_hide_no_other_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their words look like a path of the machine, so each is answered with another sentence and
+    logged as an error. A socket would end after ten of the first kind."""
+    monkeypatch.setattr(socket, "MOST_WRONG", 10**9)
+    limits = Limits()
+    kept = Kept(logs.Limiter(limits, Now()))
+    monkeypatch.setattr(logging.getLogger(), "handlers", [kept])
+    with running(tmp_path) as room:
+        player = room.guest().connect()
+        for number in range(500):
+            path = f"/srv/room/{number}.db"
+            player.say("watch", table=path)
+            do = {"name": "SitDown", path: 1}
+            player.say("command", id=str(number), table="uth-1", do=do)
+            error, answer = player.hear(), player.hear()
+            assert (error["type"], error["sentence"]) == ("error", BROKEN)
+            assert (answer["type"], answer["refused"]["sentence"]) == ("answer", BROKEN)
+        player.disconnect()
+        logging.getLogger("croupier.room").error("the disk is full")
+    told = [each for each in kept.written if each.startswith("not told to a client")]
+    assert len(told) == limits.log_kind.at_once
+    assert [each for each in kept.written if "/srv/room" in each] == told
+    assert "the disk is full" in kept.written
 
 
 SECRETS = [

@@ -26,6 +26,8 @@ def sentence_of(refused: Refused) -> str:
     if isinstance(refused, StoreTrouble):  # it says in plain words what happened
         return refused.sentence
     if _INTERNAL.search(refused.sentence):
+        # A client's own words can cause this line. It names no address, so that all clients share
+        # one allowance of the log: however many they are, they hide no other error.
         log.error("not told to a client: %s", refused.sentence)
         return BROKEN
     return refused.sentence
