@@ -11,6 +11,7 @@ import re
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct, field
@@ -55,8 +56,9 @@ class Catalogue(Struct):
     triggers: dict[str, str] = field(default_factory=dict)  # on which table; also rules
 
 
+@lru_cache(maxsize=64)
 def expected(version: int, *others: tuple[Schema, int]) -> Catalogue:
-    """As a store of this version must be, with other parts' tables of theirs."""
+    """As a store of this version must be, with other parts' tables of theirs. Only to be read."""
     words = asdict(IN_SQLITE)
     with closing(sqlite3.connect(":memory:")) as empty:
         empty.execute(VERSIONS)
