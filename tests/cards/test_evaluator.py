@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import ast
 import inspect
+from collections.abc import Iterator
 from itertools import chain, combinations, pairwise, product
+from math import comb, prod
 from typing import Any
 
 import numba
@@ -161,13 +163,34 @@ def test_rank_five_sees_nothing_but_ranks_and_whether_one_suit(
         assert strength == rank_five(real)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("part", range(4))
-def test_every_five_card_hand_one_by_one(
-    part: int, fives: Hands, five_numbers: Numbers, five_strengths: list[Strength]
+def exchanged(hands: Hands) -> Iterator[Hands]:
+    """The same hands with two suits exchanged, and with each suit made the next: any way to name
+    the suits anew is made of these two."""
+    for names in ([1, 0, 2, 3], [1, 2, 3, 0]):
+        yield hands & 0xFC | np.array(names, np.uint8)[hands & 3]
+
+
+def test_the_names_of_suits_do_not_matter_to_the_number_of_any_hand(
+    fives: Hands, five_numbers: Numbers
 ) -> None:
-    """The same again with no argument in between: both rankings, every hand."""
-    for row, number in zip(fives[part::4].tolist(), five_numbers[part::4].tolist(), strict=True):
+    for others in exchanged(fives):
+        assert np.array_equal(evaluate5(others), five_numbers)
+
+
+@pytest.mark.slow
+def test_every_five_card_hand_one_by_one(
+    fives: Hands, five_numbers: Numbers, five_strengths: list[Strength]
+) -> None:
+    """The same again with no argument in between but that the names of suits do not matter: both
+    rankings, every hand with as many cards of a suit as of the next or more."""
+    counts = np.array([(fives & 3 == suit).sum(axis=1) for suit in range(4)])
+    ordered = (counts[:-1] >= counts[1:]).all(axis=0)
+    assert ordered.sum() == sum(
+        prod(comb(13, count) for count in counts)
+        for counts in product(range(6), repeat=4)
+        if sum(counts) == 5 and [*counts] == sorted(counts, reverse=True)
+    )
+    for row, number in zip(fives[ordered].tolist(), five_numbers[ordered].tolist(), strict=True):
         assert rank_five(hand(row)) == five_strengths[number]
 
 
@@ -257,25 +280,72 @@ def best_five_with(last: Any, others: Any) -> Any:
 
 
 @numba.njit
+def ordered(suits: Any) -> Any:
+    """Whether there are as many cards of a suit as of the next or more; a byte counts a suit."""
+    first, second, third, fourth = suits & 15, suits >> 8 & 15, suits >> 16 & 15, suits >> 24
+    return first >= second >= third >= fourth
+
+
+@numba.njit
+def exchanged_in_seven(names: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, g: Any) -> Any:
+    """The number of the hand with its suits named anew; two bits of the names for each suit."""
+    return seven(
+        a & ~3 | names >> 2 * (a & 3) & 3,
+        b & ~3 | names >> 2 * (b & 3) & 3,
+        c & ~3 | names >> 2 * (c & 3) & 3,
+        d & ~3 | names >> 2 * (d & 3) & 3,
+        e & ~3 | names >> 2 * (e & 3) & 3,
+        f & ~3 | names >> 2 * (f & 3) & 3,
+        g & ~3 | names >> 2 * (g & 3) & 3,
+    )
+
+
+TWO_EXCHANGED = 0b11_10_00_01
+EACH_THE_NEXT = 0b00_11_10_01
+
+
+@numba.njit
 def sevens_that_are_not_their_best_five() -> Any:
-    wrong = 0
+    """How many sevens mind the names of suits, how many were compared with their best five, and
+    how many of these are not it."""
+    minding = compared = wrong = 0
     for a in range(52):
         for b in range(a):
             for c in range(b):
                 for d in range(c):
                     for e in range(d):
                         of_five = five(a, b, c, d, e)
+                        suits_of_five = 0
+                        for one in (a, b, c, d, e):
+                            suits_of_five += 1 << 8 * (one & 3)
                         for f in range(e):
                             of_six = max(of_five, best_five_with(f, (a, b, c, d, e)))
+                            suits_of_six = suits_of_five + (1 << 8 * (f & 3))
                             for g in range(f):
-                                best = max(of_six, best_five_with(g, (a, b, c, d, e, f)))
-                                wrong += best != seven(a, b, c, d, e, f, g)
-    return wrong
+                                number = seven(a, b, c, d, e, f, g)
+                                minding += number != exchanged_in_seven(
+                                    TWO_EXCHANGED, a, b, c, d, e, f, g
+                                )
+                                minding += number != exchanged_in_seven(
+                                    EACH_THE_NEXT, a, b, c, d, e, f, g
+                                )
+                                if ordered(suits_of_six + (1 << 8 * (g & 3))):
+                                    best = max(of_six, best_five_with(g, (a, b, c, d, e, f)))
+                                    compared += 1
+                                    wrong += best != number
+    return minding, compared, wrong
 
 
 @pytest.mark.slow
 def test_every_seven_card_hand_is_its_best_five() -> None:
-    assert sevens_that_are_not_their_best_five() == 0
+    """The names of suits matter to no number of five cards, as proved above, nor of seven. So the
+    hands with as many cards of a suit as of the next or more stand for all."""
+    of_ordered_suits = sum(
+        prod(comb(13, count) for count in counts)
+        for counts in product(range(8), repeat=4)
+        if sum(counts) == 7 and [*counts] == sorted(counts, reverse=True)
+    )
+    assert sevens_that_are_not_their_best_five() == (0, of_ordered_suits, 0)
 
 
 def agree_on_seven(hands: Hands, five_strengths: list[Strength]) -> None:
