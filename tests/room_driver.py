@@ -26,7 +26,7 @@ from croupier.room.serve import Server, listening
 from croupier.room.settings import Settings
 
 Data = dict[str, Any]
-PATIENCE = 10  # seconds for any answer
+PATIENCE = 30  # seconds for any answer, on a machine that has much to do
 FREELY = Rate(1_000_000, 1_000_000)
 # Tests play faster than people, and all from one address.
 UNHURRIED = Limits(
