@@ -23,6 +23,7 @@ from pathlib import Path
 from croupier.law.clause import Clause, Disposition, Rulebook, books, rulebook, rulings
 
 MATRIX_FILE = "matrix.json"
+KINDS = ("clause", "twins", "ruling")  # of marks on tests
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,10 @@ def twins_of(full_id: str) -> list[str]:
 
 
 def _citations(path: Path, root: Path) -> Iterator[tuple[str, Place]]:
-    tree = ast.parse(path.read_text("utf-8"))
+    text = path.read_text("utf-8")
+    if "rulebook(" not in text:  # parsing takes long, and most files have no book
+        return
+    tree = ast.parse(text)
     bound: dict[str, Rulebook] = {}
     for statement in tree.body:
         if isinstance(statement, ast.Assign) and (book := _rulebook_call(statement.value)):
@@ -163,14 +167,16 @@ def _data_citations(path: Path, root: Path) -> Iterator[tuple[str, Place]]:
 
 def _marks(path: Path, root: Path) -> Iterator[tuple[str, str, Place]]:
     """(kind, clause or ruling id, place) of every mark on a test."""
-    tree = ast.parse(path.read_text("utf-8"))
-    for node in ast.walk(tree):
+    text = path.read_text("utf-8")
+    if not any(f".{kind}(" in text for kind in KINDS):
+        return
+    for node in ast.walk(ast.parse(text)):
         if not isinstance(node, ast.FunctionDef | ast.ClassDef):
             continue
         for mark in node.decorator_list:
             if not (isinstance(mark, ast.Call) and isinstance(mark.func, ast.Attribute)):
                 continue
-            if mark.func.attr in ("clause", "twins", "ruling"):
+            if mark.func.attr in KINDS:
                 place = Place(str(path.relative_to(root)), node.lineno, node.name)
                 for arg in mark.args:
                     if isinstance(arg, ast.Constant) and isinstance(arg.value, str):
