@@ -16,6 +16,19 @@ class Ran(NamedTuple):
     out: str
     err: str
 
+    # The same by the names that a process has for them.
+    @property
+    def returncode(self) -> int:
+        return self.code
+
+    @property
+    def stdout(self) -> str:
+        return self.out
+
+    @property
+    def stderr(self) -> str:
+        return self.err
+
 
 def croupier(*args: str) -> Ran:
     """What ``croupier`` with these arguments exits with and prints."""

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any
 
 import pytest
+from command import Ran, croupier
 
 BOOKS = {
     "nj-ultimate-texas-holdem": 135,
@@ -23,30 +20,14 @@ BOOKS = {
 
 
 @cache
-def law(*args: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "croupier", "law", *args]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+def law(*args: str) -> Ran:
+    return croupier("law", *args)
 
 
 def read(*args: str) -> Any:
     ran = law(*args, "--json")
     assert (ran.returncode, ran.stderr) == (0, "")
     return json.loads(ran.stdout)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def side_by_side() -> None:
-    """Run the commands of this file at the same time; each test then looks at its own."""
-    whats = ["nj-caribbean-stud", "NJ 19:47-32.10(h)2", "H6", "--coverage"]
-    commands: list[tuple[str, ...]] = [
-        (),
-        ("--json",),
-        ("MA UTH 10(h)(2)", "--json"),
-        ("SUPPLIED S2.11(a)",),
-    ]
-    commands += [(what, *form) for what in whats for form in ((), ("--json",))]
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(lambda args: law(*args), commands))
 
 
 def test_the_books_are_listed_with_their_clauses_and_the_supplied_one_is_marked() -> None:

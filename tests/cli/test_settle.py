@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
 import pytest
+from command import Ran, croupier
 
 UTH = ["uth", "--player", "As Kd", "--dealer", "Qh Qs", "--board", "Ac 7d 2s 9h 4c"]
 UTH_PLAYED = [*UTH, "--ante", "10", "--play", "4x", "--trips", "5"]
@@ -31,9 +28,8 @@ PIKIT_PLAY_3 = [
 
 
 @cache
-def settle(*args: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "croupier", "settle", *args]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+def settle(*args: str) -> Ran:
+    return croupier("settle", *args)
 
 
 Row = tuple[str, int, str, int, int, str]
@@ -124,19 +120,6 @@ BAD = [
     ([*PIKIT, "--ante", "10", "--play", "4"], "3 or 5 cards, not 4. [NJ 13:69F-39.3(b)]"),
 ]
 WRONG = [["uth"], ["poker"], [*PIKIT, "--play", "three"]]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def side_by_side() -> None:
-    """Run the commands of this file at the same time; each test then looks at its own."""
-    commands = [
-        *([*args, "--json"] for args, *_ in SETTLED),
-        *([name, *args[1:]] for name, args, _ in IN_WORDS),
-        *(args for args, _ in BAD),
-        *WRONG,
-    ]
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(lambda args: settle(*args), commands))
 
 
 @pytest.mark.ruling("M1")
