@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -37,6 +38,23 @@ def server() -> Iterator[Any]:
 @pytest.fixture
 def postgres(server: Any) -> str:
     return fresh_schema(server)
+
+
+@pytest.fixture(scope="session")
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One for all the processes of a session."""
+    base = tmp_path_factory.getbasetemp()
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+
+@pytest.fixture(scope="module")
+def solved_once(shared_folder: Path) -> Iterator[None]:
+    """For tests of what solutions say: each is calculated once in a session."""
+    from solved_games import share
+
+    with pytest.MonkeyPatch.context() as patch:
+        share(shared_folder / "solved", patch)
+        yield
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -25,6 +25,8 @@ from croupier.analysis.strategies.strategy_plan import Asking, nothing_shown
 from croupier.cards.card import Card, spell
 from croupier.house.submission import House
 
+pytestmark = pytest.mark.usefixtures("solved_once")
+
 BOOKS = (NJ_UTH, CARIBBEAN, RIDE, PIK_IT)
 
 # Published losses over all 19,933,230,517,200 deals of Caribbean Stud, in antes.

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from command import croupier
 
-
-def croupier(*args: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "croupier", *args]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+pytestmark = pytest.mark.usefixtures("solved_once")
 
 
 @pytest.fixture

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from fractions import Fraction
 from math import comb
 from pathlib import Path
 
 import pytest
+from command import croupier
 
-
-def croupier(*args: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "croupier", *args]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+pytestmark = pytest.mark.usefixtures("solved_once")
 
 
 @pytest.fixture

@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command import Ran, croupier
 
+pytestmark = pytest.mark.usefixtures("solved_once")
 COMMAND = [sys.executable, "-m", "croupier", "solve"]
 
 
 @cache
-def run(*args: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COMMAND, *args], capture_output=True, text=True, timeout=120, check=False
-    )
+def run(*args: str) -> Ran:
+    return croupier("solve", *args)
 
 
 def data(*args: str) -> dict[str, Any]:
@@ -174,9 +174,7 @@ def test_a_bar_shows_what_takes_more_than_a_second_and_only_on_a_terminal(tmp_pa
 
 
 def test_the_help_says_that_a_strategy_in_python_is_run() -> None:
-    command = [*COMMAND[:-1], "--help"]
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert "is run as a program" in " ".join(ran.stdout.split())
+    assert "is run as a program" in " ".join(croupier("--help").out.split())
 
 
 @pytest.mark.parametrize(
