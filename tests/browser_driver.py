@@ -15,9 +15,10 @@ from croupier.room.door.roles import Role
 
 PHONE, TABLET, DESK = (390, 844), (768, 1024), (1440, 900)
 TABLES = ("uth-1", "uth-2", "caribbean-1", "ride-1", "pikit-1")  # what a new room opens with
-PATIENCE = 15_000  # milliseconds for whatever a page is to show
+PATIENCE = 60_000  # milliseconds for whatever a page is to show
 NOBODY_YET = "status of 401"  # every page asks who is there, and browsers write the answer down
 CUT_OFF = "net::ERR_INTERNET_DISCONNECTED"  # the same with a network that is not there
+expect.set_options(timeout=PATIENCE)
 
 # What the page waits for: a decision, three cards to be picked, or the next round's bets.
 ASKED = """() => {

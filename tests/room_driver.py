@@ -26,7 +26,7 @@ from croupier.room.serve import Server, listening
 from croupier.room.settings import Settings
 
 Data = dict[str, Any]
-PATIENCE = 30  # seconds for any answer, on a machine that has much to do
+PATIENCE = 60  # seconds for any answer, on however busy a machine
 FREELY = Rate(1_000_000, 1_000_000)
 # Tests play faster than people, and all from one address.
 UNHURRIED = Limits(
@@ -146,6 +146,7 @@ class Player:
             additional_headers={"Cookie": f"{COOKIE}={self.client.cookies[COOKIE]}"},
             max_size=None,
             max_queue=None,
+            open_timeout=PATIENCE,
         )
         self.socket = self._line.__enter__()
         self.say("hello", ticket=self.ticket())

@@ -351,7 +351,7 @@ def asked(players: list[Patron], table: str, patience: float = PATIENCE) -> tupl
     raise AssertionError("nobody was asked")
 
 
-def finish(players: list[Patron], table: str, seconds: float = 5.0) -> None:
+def finish(players: list[Patron], table: str, seconds: float = PATIENCE) -> None:
     """Decide until the round is over for everybody."""
     deadline = time.monotonic() + seconds
     while any(player.tables[table]["view"]["round"] for player in players):

@@ -58,6 +58,7 @@ def play(origin: str, data: Path) -> httpx2.Response:
         ssl=trust,
         origin=origin,  # type: ignore[arg-type]
         subprotocols=["croupier.1"],  # type: ignore[list-item]
+        open_timeout=PATIENCE,
     ) as line:
         line.send(json.dumps({"type": "hello", "ticket": ticket}))
         assert json.loads(line.recv(PATIENCE))["type"] == "welcome"

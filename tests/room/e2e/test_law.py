@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
-from browser_driver import DESK, PATIENCE, PHONE, TABLET, Visiting, violations
+from browser_driver import DESK, PHONE, TABLET, Visiting, violations
 from playwright.sync_api import expect
 
 from croupier.law.clause import books, clause
-
-expect.set_options(timeout=PATIENCE)
 
 EVERY = sum(len(book.clauses) for book in books())
 PUSH = "NJ 19:47-32.10(h)3"
@@ -65,7 +65,7 @@ def test_a_clause_is_opened_by_keyboard_and_has_an_address_of_its_own(visitor: V
     opened = page.locator("#clause")
     expect(opened.locator("h2")).to_have_text(PUSH)
     expect(opened.locator(".says")).to_have_text(clause(PUSH).says)
-    assert page.url.endswith(HASH)
+    expect(page).to_have_url(re.compile(re.escape(HASH) + "$"))
     expect(opened.locator(".story .cited")).to_contain_text("pushed")
     expect(opened.locator(".story .card")).to_have_count(9)
     expect(opened).to_contain_text("src/croupier/games/ultimate_texas_holdem.py")

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from browser_driver import DESK, PATIENCE, PHONE, TABLET, Visiting, violations
+from browser_driver import DESK, PHONE, TABLET, Visiting, violations
 from playwright.sync_api import Page, expect
 from room_driver import PASSWORD, Player, Running
 
 from croupier.room.door.roles import Role
-
-expect.set_options(timeout=PATIENCE)
 
 Seating = Callable[..., list[Player]]
 
