@@ -26,7 +26,7 @@ import msgspec
 from msgspec import Struct
 
 from croupier.law.refused import Refused
-from croupier.ledger.outside import open_private, sync_folder
+from croupier.ledger.outside import open_private, sync
 
 FORMAT, VERSION = "croupier backup", 1
 LONGEST_LINE = 1 << 26  # bytes; a row is a few kilobytes, a snapshot some more
@@ -99,7 +99,7 @@ class ArchiveWriter:
             self._raw.close()
             os.link(self._part, self.path)  # unlike a rename, it overwrites nothing
             self._part.unlink()
-            sync_folder(self.path.parent)
+            sync(self.path.parent)
         except FileExistsError:
             raise Refused(f"{self.path} is there already, and is not overwritten.") from None
         except OSError as error:

@@ -23,7 +23,7 @@ from croupier.ledger.archive import Archive, ArchiveWriter, Row
 from croupier.ledger.catalogue import Schema, expected
 from croupier.ledger.entry import stamp
 from croupier.ledger.ledger import POSTGRES, SQLITE
-from croupier.ledger.outside import DISK, Clock, make_private, sync_folder, utc
+from croupier.ledger.outside import DISK, Clock, make_private, sync, utc
 from croupier.ledger.reading import OneView
 from croupier.ledger.schema import IN_SQLITE, MIGRATIONS, VERSIONS, Dialect
 from croupier.ledger.sqlite import PAGE_SIZE
@@ -242,14 +242,10 @@ class IntoSqlite:
         try:
             self._database.execute("COMMIT")
             self._database.close()
-            descriptor = os.open(self._part, os.O_RDWR)
-            try:
-                os.fsync(descriptor)
-            finally:
-                os.close(descriptor)
+            sync(self._part)
             os.link(self._part, self.path)  # unlike a rename, it overwrites nothing
             self._part.unlink()
-            sync_folder(self.path.parent)
+            sync(self.path.parent)
         except (OSError, sqlite3.Error) as error:
             raise self._unwritten(error) from None
 

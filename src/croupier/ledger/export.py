@@ -17,11 +17,11 @@ from croupier.ledger.accounts import Transfer
 from croupier.ledger.chronicle import Chronicle, Played
 from croupier.ledger.columns import TABLES
 from croupier.ledger.entry import Entry
-from croupier.ledger.outside import make_private, private_folder
+from croupier.ledger.outside import make_private, private_folder, sync
 from croupier.ledger.replay import line_of
 from croupier.ledger.sheets import Row, maker
 from croupier.ledger.store import Store
-from croupier.ledger.whole_file import part_of, sync
+from croupier.ledger.whole_file import part_of
 
 ALL = "all"
 

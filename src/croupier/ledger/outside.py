@@ -76,11 +76,12 @@ def private_folder(path: Path) -> None:
         path.chmod(MY_FOLDER)
 
 
-def sync_folder(folder: Path) -> None:
-    """A file's name is in its folder, and must reach the disk too."""
-    if os.name != "posix":
+def sync(path: Path) -> None:
+    """Wait until a file or a folder is on the disk. A file's name is in its folder, which must be
+    synced too; not every system can."""
+    if path.is_dir() and os.name != "posix":
         return
-    descriptor = os.open(folder, os.O_RDONLY)
+    descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:
@@ -100,13 +101,13 @@ class Disk:
         self._write(part, data, os.O_EXCL)
         os.link(part, path)
         part.unlink()
-        sync_folder(path.parent)
+        sync(path.parent)
 
     def append(self, path: Path, data: bytes) -> None:
         fresh = not path.exists()
         self._write(path, data, os.O_APPEND)
         if fresh:
-            sync_folder(path.parent)
+            sync(path.parent)
 
     def read(self, path: Path) -> bytes:
         return path.read_bytes()

@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from croupier.law.refused import Refused
+from croupier.ledger.outside import sync
 
 PART = "part"  # how a file ends that is not whole yet
 
@@ -14,17 +15,6 @@ PART = "part"  # how a file ends that is not whole yet
 def part_of(path: Path) -> Path:
     """Where the file is written meanwhile, beside its final place."""
     return path.with_name(f".{path.name}.{os.getpid()}.{PART}")
-
-
-def sync(path: Path) -> None:
-    """Until it is on the disk. Folders cannot be synced everywhere."""
-    if path.is_dir() and os.name != "posix":
-        return
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def write_whole(path: Path, data: bytes) -> None:
